@@ -1,0 +1,1 @@
+"""Where edges come from and signals go to."""

@@ -1,0 +1,1 @@
+"""The matrix board on the Pi's own pins, through gpiozero."""

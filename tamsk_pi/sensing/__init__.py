@@ -1,0 +1,1 @@
+"""Edges to settled changes to gestures: lift, place, turn, ring, press."""

@@ -1,0 +1,1 @@
+"""What a ruling looks and sounds like: lamps, tones, words."""
