@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gpiozero.pins.mock import MockSPIDevice
+from gpiozero.pins.mock import MockPin, MockSPIDevice
 
 from tamsk_pi.config.profile import CROSSINGS, BoardProfile
 from tamsk_pi.devices.gpio.mock import ForgetfulPin, QuietMockFactory
@@ -75,6 +75,7 @@ class FakeMax7219(MockSPIDevice):  # type: ignore[misc]  # gpiozero has no types
     """What a MAX7219 holds after the words that were clocked into it."""
 
     def __init__(self, factory: QuietMockFactory, clock: int, data: int, select: int) -> None:
+        factory.pin(data, pin_class=MockPin)  # words are put together from its states, which must be whole numbers
         super().__init__(clock, mosi_pin=data, select_pin=select, pin_factory=factory)
         self.registers: dict[int, int] = {}
         self.words = 0
