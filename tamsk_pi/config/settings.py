@@ -10,19 +10,21 @@ from typing import Any, Final, Literal
 
 import attrs
 
-from tamsk_pi.config.allowed import Choice, Flag, Text, Whole
+from tamsk_pi.config.allowed import Choice, Day, Flag, Text, Whole
 from tamsk_pi.config.structure import option
 
 GLASS_MS: Final = 180_000
 TIMER_MS: Final = 15_000
+
+_UNNAMED: Final = "Empty: the record says red and black."
 
 
 @attrs.frozen
 class Names:
     """The players' names."""
 
-    red: str = option(Text("a name", 60), "red's name, for the record and the page", default="")
-    black: str = option(Text("a name", 60), "black's name, for the record and the page", default="")
+    red: str = option(Text("a name", 60), "red's name, for the record and the page", default="", reason=_UNNAMED)
+    black: str = option(Text("a name", 60), "black's name, for the record and the page", default="", reason=_UNNAMED)
 
 
 @attrs.frozen
@@ -220,7 +222,9 @@ class Settings:
         default="corners",
         reason="The rules' own start; free is their variation.",
     )
-    event: str = option(Text("a title", 120), "what is played for, in the record", default="")
+    event: str = option(
+        Text("a title", 120), "what is played for, in the record", default="", reason="Empty: left out."
+    )
     names: Names = Names()
     board: str = option(
         Text("a profile's name or a path to one", 400, 1),
@@ -249,7 +253,7 @@ class Settings:
     tolerance_ms: Tolerance = Tolerance()
     glass_ms: GlassTimes = GlassTimes()
     calibrated_on: str = option(
-        Text("a date, as 2026-11-01", 10),
+        Day(),
         "when glass_ms was measured",
         default="",
         reason="Empty: never. `calibrate glasses` writes it.",
