@@ -136,7 +136,10 @@ def fit_to_board(configuration: Configuration, profile: BoardProfile) -> Setting
 
 
 def trace_header(settings: Settings) -> dict[str, object]:
-    """The header of a trace played under these settings, without the board's state; fitted to a board first."""
+    """The header of a trace played under these settings, without the board's state (`occupied`, `up`).
+
+    `trace_header.read_header` takes it. The settings are those that `fit_to_board` gives.
+    """
     header: dict[str, object] = {"format": "tamsk-trace", "version": 1}
     for key in ("level", "rules", "setup", "rings", "sockets", "tilt"):
         header[key] = getattr(settings, key)

@@ -28,6 +28,8 @@ from tamsk_pi.config.profile import load_profile
 from tamsk_pi.config.settings import Ends, Settings
 from tamsk_pi.config.structure import option
 from tamsk_pi.config.table import entries, flatten, nest, values
+from tamsk_pi.sensing.settings import GAP_MS, SETTLE_MS, Tolerance
+from tamsk_pi.trace_header import read_header
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "configuration.md"
 
@@ -243,6 +245,9 @@ def test_the_trace_header_has_the_keys_of_the_format() -> None:
     configuration = load_settings({"level": 3, "names.red": "Ada", "glass_ms.R1.b": 184_100}, files=[])
     header = trace_header(fit_to_board(configuration, load_profile("matrix")))
     assert json.loads(json.dumps(header)) == header
+    game = read_header(header)
+    assert game.tolerance == Tolerance(glass_ms=2000, timer_ms=700)
+    assert (game.gap_ms, game.settle_ms) == (GAP_MS, SETTLE_MS)
     assert header["glass_ms"]["R1"] == {"a": 180_000, "b": 184_100}  # type: ignore[index]
     assert header["tolerance_ms"] == {"glass": 2000, "timer": 700}
     assert (header["level"], header["red"], header["rings"]) == (3, "Ada", "buttons")

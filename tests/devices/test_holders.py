@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +10,7 @@ from hypothesis import strategies as st
 from tamsk_pi.devices.gpio.holders import CODES, code_of, count_of
 
 COUNTS = range(33)
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "ring-holders.md"
 
 
 def test_one_contact_changes_between_successive_counts() -> None:
@@ -53,3 +57,8 @@ def test_a_count_never_leaves_the_holder() -> None:
 def test_a_count_that_cannot_be_is_refused(count: int) -> None:
     with pytest.raises(ValueError, match="0 to 32"):
         code_of(count)
+
+
+def test_the_table_in_the_docs_is_the_code() -> None:
+    told = re.findall(r"\| (\d+) \| `([01]{4})`", DOCS.read_text(encoding="utf-8"))
+    assert {int(count): int(contacts, 2) for count, contacts in told} == dict(enumerate(CODES))

@@ -223,6 +223,13 @@ def test_a_board_that_is_not_open_says_so(board: MatrixBoard) -> None:
         board.scan_once(0)
 
 
+def test_a_board_posts_to_one_place(board: MatrixBoard) -> None:
+    board.open()
+    board.start(lambda edges: None)
+    with pytest.raises(DeviceError, match="already"):
+        board.start(lambda edges: None)
+
+
 def test_a_line_that_is_taken_is_named(profile: BoardProfile, switches: Switchboard) -> None:
     first = MatrixBoard(profile, pin_factory=switches.factory, scan_thread=False)
     second = MatrixBoard(profile, pin_factory=switches.factory, scan_thread=False)

@@ -116,8 +116,11 @@ class MatrixBoard:
 
     def start(self, post: Post) -> None:
         """Post edges from now on, against the state that `inputs()` told or, without it, that is there now."""
+        if self._post is not None:
+            raise DeviceError("the matrix board is posting edges already; close it first")
         if self._rows is None:
             self.inputs()
+        self._open_lines()
         self._post = post
         if self._scan_thread:
             self._stop.clear()
