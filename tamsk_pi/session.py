@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from tamsk_pi.referee.blind import Differences, differences
 from tamsk_pi.referee.game import new_game
 from tamsk_pi.referee.picture import take_picture
 from tamsk_pi.referee.referee import Referee
@@ -44,7 +45,7 @@ class Session:
         self._order: Final = Order(inputs)
         self._hands: Final = Hands(settings)
         self._presses: Final = Presses()
-        self._seen: Final = Seen(
+        self._seen = Seen(
             fields={i.name: i.settled for i in inputs if i.kind == "socket" and i.settled},
             up=dict(settings.up),
         )
@@ -129,19 +130,28 @@ class Session:
         self._wake_ms = FOREVER_MS
         return self.referee.fetch()
 
+    def compare(self, record: LinkUp) -> Differences:
+        """How a board that tells this differs from what the referee has; what it would be told as `unobserved`."""
+        return differences(self.referee.game, self._hands, self._seen_at_pause, self._with(record))
+
+    def _with(self, record: LinkUp) -> Seen:
+        seen = self._seen.copy()
+        seen.up |= record.up
+        seen.rings |= record.rings
+        if record.occupied is None:
+            return seen
+        hall, standing = self.settings.sockets == "hall", self._hands.standing
+        told: EdgeValue = "N" if hall else True
+        seen.fields = {s: self._seen.fields.get(s, told) for s in record.occupied}
+        if hall:
+            seen.fields |= {s: _UP_FIELD[seen.up[standing[s]]] for s in seen.fields if s in standing}
+        return seen
+
     def link_up(self, record: LinkUp) -> Sequence[Ruling]:
         """The sensors are back, and this is what they tell."""
         self._go_to(record.t_ms)
         self._link_is_up = True
-        seen = self._seen
-        if record.occupied is not None:
-            told = "N" if self.settings.sockets == "hall" else True
-            seen.fields = {s: seen.fields.get(s, told) for s in record.occupied}
-        seen.up |= record.up
-        seen.rings |= record.rings
-        if self.settings.sockets == "hall":
-            standing = self._hands.standing
-            seen.fields = {s: _UP_FIELD[seen.up[standing[s]]] if s in standing else f for s, f in seen.fields.items()}
+        seen = self._seen = self._with(record)
         self._order.reset(_values(seen, self.settings))
         if self._started:
             self.referee.go_on(self._hands, self._seen_at_pause, seen, record.t_ms)
@@ -164,6 +174,11 @@ class Session:
             faults=[f"{i.kind}:{i.name}" for i in self._order.inputs() if i.noisy] + self._hands.untrusted(),
             setup_problems=() if self._started else self._setup_problems(),
         )
+
+    @property
+    def link_is_up(self) -> bool:
+        """Whether the sensors are listened to."""
+        return self._link_is_up
 
     @property
     def ended(self) -> bool:
