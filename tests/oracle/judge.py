@@ -744,7 +744,10 @@ class Act:
     args: tuple[Any, ...] = ()
 
 
-_ORDER = ("tilt", "lift", "place", "ring_on", "ring_off", "holder_taken", "holder_returned", "press", "resign", "agree")
+_ORDER = (
+    *("link_up", "tilt", "lift", "place", "ring_on", "ring_off", "holder_taken", "holder_returned"),
+    *("press", "resign", "agree", "link_down"),
+)
 
 
 def judge(settings: Settings, acts: Iterable[Act], end: int) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from tests.oracle.geometry import CORNERS, GLASSES, SIDES, SOCKETS, other_side
 from tests.oracle.judge import Game
 from tests.oracle.settings import Settings, settings_of
 from tests.oracle.settling import settle
+from tests.oracle.which_glass import choose_glass
 
 # "At equal times: tilt, then socket opened, socket closed, ring, holder, button; then by name."
 LINK_UP, TILT, OPENED, CLOSED, RING, HOLDER, BUTTON, LINK_DOWN = range(8)
@@ -240,17 +241,10 @@ class _Reader:
         if len(self.hand) == 1:
             return self.hand[0]
         self.game.run_before(t)
-        # "the one that came from this very socket; else the one whose placing there would be legal, if that is one
-        # only; else the one whose tilt changed since its lift, if that is one only"
-        came = [glass for glass in self.hand if self.game.glasses[glass].lifted_from == socket]
-        legal = [glass for glass in self.hand if self.game.would_be_legal(glass, socket)]
-        tilted = [glass for glass in self.hand if glass in self.tilted]
-        for candidates in (came, legal, tilted):
-            if len(candidates) == 1:
-                return candidates[0]
-        # "else the one lifted first, with a `notice` of code `ambiguous`"
-        self.game.fault(t, "ambiguous", socket=socket)
-        return self.hand[0]
+        glass, told_apart = choose_glass(self.game, self.hand, self.tilted, socket)
+        if not told_apart:
+            self.game.fault(t, "ambiguous", socket=socket)
+        return glass
 
     def _look_for_second_closing(self, index: int) -> None:
         """ "Two sockets that close … within one socket settle time of each other for a single glass in hand" """
