@@ -80,6 +80,7 @@ class HostNames:
         name = _host_of(f"//{host_header}")
         if name is None:
             return False
+        name = name.rstrip(".")
         if name in self._names or is_loopback(name):
             return True
         try:

@@ -13,6 +13,8 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+import anyio
+
 from tamsk_pi.devices.base import Tone
 from tamsk_pi.web.messages import PROTOCOL_VERSION
 from tamsk_pi.web.source import GamePicture
@@ -61,10 +63,8 @@ class Viewer:
         """What is to be sent next, in order; empty when nothing happened for `timeout_s`."""
         texts = self._take()
         if not texts:
-            try:
-                await asyncio.wait_for(self._wake.wait(), timeout_s)
-            except TimeoutError:
-                return []
+            with anyio.move_on_after(timeout_s):
+                await self._wake.wait()
             texts = self._take()
         return texts
 
@@ -140,7 +140,8 @@ class Hub:
             self._due = None
 
     def join(self) -> Viewer:
-        """A new viewer."""
+        """A new viewer; what it will see first is the newest picture, however lately it came."""
+        self._refresh()
         viewer = Viewer(self)
         self.viewers.add(viewer)
         return viewer
@@ -183,7 +184,9 @@ class Hub:
             self._due = self._loop.call_later(wait_s, self._refresh)
 
     def _refresh(self) -> None:
-        self._due = None
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
         if self._loop is None or self._newest is self._picture or self._newest is None:
             return
         self._last_refresh_s = self._loop.time()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, Final, assert_never
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+import anyio
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from tamsk_pi.clock import Clock
 from tamsk_pi.web.access import Pairing, WebSettings, is_local, is_loopback
@@ -93,37 +94,40 @@ class Session:
         self._paired = not lounge.settings.needs_pairing or self._local
         self._rate = Bucket(lounge.clock, per_s=MESSAGES_PER_S, burst=MESSAGES_AT_ONCE)
         self._refused = 0
+        self._cut_off: str | None = None
         self.viewer = lounge.hub.join()
 
     async def run(self) -> None:
         """Send and receive until either ends."""
         self._may_read()
         self.tell_who_you_are()
-        tasks = [asyncio.create_task(self._send_all()), asyncio.create_task(self._receive_all())]
-        try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-        for task in done:
-            error = task.exception()
-            if error is not None and not isinstance(error, WebSocketDisconnect | TimeoutError | RuntimeError):
-                raise error
+        async with anyio.create_task_group() as both:
+            for half in (self._send_all, self._receive_all):
+                both.start_soon(self._until_gone, half, both.cancel_scope)
+        # Only now that nothing is being sent any more: a text after the close would be an error.
+        if self._cut_off is not None and self._websocket.client_state is WebSocketState.CONNECTED:
+            with suppress(WebSocketDisconnect):
+                await self._websocket.close(CLOSE_POLICY, self._cut_off)
+
+    async def _until_gone(self, half: Callable[[], Awaitable[None]], other: anyio.CancelScope) -> None:
+        # The page may have gone, or read nothing any more: then there is nobody left to tell.
+        with suppress(WebSocketDisconnect, TimeoutError):
+            await half()
+        other.cancel()
 
     async def _send_all(self) -> None:
-        loop = asyncio.get_running_loop()
-        beat_at_s = loop.time()
+        beat_at_s = anyio.current_time()
         while not self.viewer.overrun:
-            if loop.time() >= beat_at_s:
-                beat_at_s = loop.time() + BEAT_S
+            if anyio.current_time() >= beat_at_s:
+                beat_at_s = anyio.current_time() + BEAT_S
                 await self._send(encode(self._beat()))
-            for text in await self.viewer.next_texts(max(0.0, beat_at_s - loop.time())):
+            for text in await self.viewer.next_texts(max(0.0, beat_at_s - anyio.current_time())):
                 await self._send(text)
-        await self._websocket.close(CLOSE_POLICY, "answers are not read")
+        self._cut_off = "answers are not read"
 
     async def _send(self, text: str) -> None:
-        await asyncio.wait_for(self._websocket.send_text(text), SEND_TIMEOUT_S)
+        with anyio.fail_after(SEND_TIMEOUT_S):
+            await self._websocket.send_text(text)
 
     async def _receive_all(self) -> None:
         while self._refused < REFUSALS:
@@ -142,7 +146,7 @@ class Session:
                     self._refuse(str(error))
                 else:
                     self._handle(message)
-        await self._websocket.close(CLOSE_POLICY, "too many messages were refused")
+        self._cut_off = "too many messages were refused"
 
     def _refuse(self, reason: str) -> None:
         self._refused += 1

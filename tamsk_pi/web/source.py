@@ -114,10 +114,16 @@ class GameSource(Protocol):
     May: offer `hands` (a virtual board) and an `arbiter`.
     """
 
-    mode: Mode
-    """`referee` shows no legal targets; the others do."""
-    hands: Hands | None
-    arbiter: Arbiter | None
+    @property
+    def mode(self) -> Mode:
+        """`referee` shows no legal targets; the others do."""
+        ...
+
+    @property
+    def hands(self) -> Hands | None: ...
+
+    @property
+    def arbiter(self) -> Arbiter | None: ...
 
     def start(self, viewers: Viewers) -> None: ...
 

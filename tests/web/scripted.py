@@ -323,7 +323,7 @@ class ScriptedGame:
             },
             rings=counts,
             seen_rings=counts,
-            rings_left=dict(self.holders),
+            rings_left={str(side): count for side, count in self.holders.items()},
             rights=self.rights,
             violations=self.violations,
             targets=self._targets(),

@@ -45,8 +45,8 @@ function hints(game) {
   const lines = [];
   for (const { code, glass, home, socket } of state.violations) {
     const ruling = game.rulings.findLast((one) => one.ruling === "violation" && one.code === code);
-    const mend = code === "ring_not_due" ? say("hint.take_ring", { socket })
-      : code === "ring_removed" ? say("hint.ring_back", { socket })
+    const mend = code === "ring_not_due" ? say(socket ? "hint.take_ring" : "hint.take_some_ring", { socket })
+      : code === "ring_removed" ? say(socket ? "hint.ring_back" : "hint.ring_off_holder", { socket })
       : home && glass ? say("hint.put_back", { glass: glassWords(game, glass), socket: home }) : "";
     lines.push({ text: ruling?.text ?? "", mend, kind: "wrong" });
   }
