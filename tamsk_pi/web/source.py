@@ -34,6 +34,8 @@ class LyingGlass:
     stops_at_ms: int | None
     """When its upper chamber runs out; None when it is empty."""
     full_ms: int
+    stood: Mapping[str, str] = attrs.field(factory=dict)
+    """For each socket in which it has stood, the end that was up when it last did: what players remember."""
 
 
 @attrs.frozen

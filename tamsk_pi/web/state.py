@@ -76,6 +76,7 @@ def _glass(view: GlassView, board: BoardView | None) -> dict[str, object]:
         "in_hand": where.in_hand,
         "lifted_from": where.lifted_from,
         "up": where.up,
+        "stood": {} if lying is None else dict(lying.stood),
         "stops_at_ms": where.stops_at_ms,
         "full_ms": where.full_ms,
         "moved": view.moved,

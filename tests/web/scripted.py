@@ -45,6 +45,7 @@ class Hourglass:
     up: str = "a"
     stops_at_ms: int | None = None
     moved: bool = False
+    stood: dict[str, str] = attrs.field(factory=dict)
 
     def turn(self, now_ms: int, full_ms: int) -> None:
         above = max(0, (self.stops_at_ms or now_ms) - now_ms)
@@ -157,6 +158,7 @@ class ScriptedGame:
                 if glass.socket is None:
                     raise Refused(f"{name} stands in no socket")
                 self.rights = ()
+                glass.stood[glass.socket] = glass.up
                 glass.lifted_from, glass.socket, glass.in_hand = glass.socket, None, True
             case actions.Place(name, socket, turned):
                 self._place(self._held(name), socket, turned)
@@ -210,7 +212,7 @@ class ScriptedGame:
             self._violate("wrong_glass", glass, home, socket)
         elif socket not in NEIGHBOURS[home]:
             self._violate("not_adjacent", glass, home, socket)
-        elif self.level > 1 and not turned:
+        elif self.level > 1 and glass.stood[home] == glass.up:
             self._violate("not_flipped", glass, home, socket)
         else:
             glass.moved = True
@@ -286,6 +288,7 @@ class ScriptedGame:
             up=glass.up,
             stops_at_ms=glass.stops_at_ms,
             full_ms=self._full_ms(glass),
+            stood=dict(glass.stood),
         )
 
     def _targets(self) -> dict[str, tuple[str, ...]]:

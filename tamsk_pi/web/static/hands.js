@@ -44,11 +44,16 @@ export class Hands extends EventTarget {
     return this.board.inHand().at(-1) ?? null;
   }
 
-  // Whether a glass will be turned over when set down there: at levels 2 and 3 with every move, unless it is set
-  // back where it came from.
+  // Whether a glass will be turned over when set down there. At levels 2 and 3 it is to stand the other way up than
+  // where it came from, and the same way up when it is set back there; while it is to be put right, "where it came
+  // from" is its home.
   willTurn(glass, socket, shift) {
-    const usual = this.game.state.level > 1 && socket !== this.game.state.glasses[glass].lifted_from;
-    return (this.turns ?? usual) !== Boolean(shift);
+    const { level, glasses, violations } = this.game.state;
+    const it = glasses[glass];
+    const home = violations.find((one) => one.glass === glass && one.home)?.home ?? it.lifted_from;
+    const upThere = it.stood[home] ?? it.up;
+    const usual = level > 1 && home !== null && (socket === home) !== (it.up === upThere);
+    return (this.turns ?? (home === null ? level > 1 : usual)) !== Boolean(shift);
   }
 
   lift(glass) {
@@ -59,6 +64,7 @@ export class Hands extends EventTarget {
 
   set(glass, socket, shift = false) {
     const turned = this.willTurn(glass, socket, shift);
+    this.focusOn(socket);
     this.board.coming.set(glass, socket);
     this.board.over = null;
     this.turns = null;
@@ -266,7 +272,7 @@ export class Hands extends EventTarget {
     this.#drag = null;
     this.#aim(null);
     const socket = this.#socketAt(this.#point(event));
-    if (!drag.moving) return this.#click(drag, event.shiftKey);
+    if (!drag.moving) return this.#click(drag, socket, event.shiftKey);
     if (drag.ring) {
       this.board.showRingInHand(null);
       if (socket) await this.dropRing(drag.ring, socket);
@@ -294,7 +300,7 @@ export class Hands extends EventTarget {
     this.changed();
   }
 
-  #click(drag, shift) {
+  #click(drag, under, shift) {
     if (drag.timer || drag.holder) {
       if (!this.able) return undefined;
       return drag.timer ? this.turnTimer() : this.takeRingInHand(drag.holder);
@@ -307,8 +313,9 @@ export class Hands extends EventTarget {
       return this.able ? this.activate(drag.socket, shift) : undefined;
     }
     if (!glass || !this.able) return undefined;
-    // A glass beside the board or in hand: in hand, a click on it sets it down over where it is held.
+    // A glass beside the board is lifted; one in hand may float over the socket that was meant.
     if (!this.game.state.glasses[glass].in_hand) return this.lift(glass);
-    return this.board.over ? this.activate(this.board.over, shift) : undefined;
+    const socket = under ?? this.board.over;
+    return socket ? this.activate(socket, shift) : undefined;
   }
 }
