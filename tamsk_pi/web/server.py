@@ -43,6 +43,7 @@ class PageServer:
                 server_header=False,
                 date_header=False,
                 ws_max_size=MESSAGE_BYTES,
+                ws_per_message_deflate=False,
                 ws_ping_interval=20.0,
                 ws_ping_timeout=20.0,
                 h11_max_incomplete_event_size=HEAD_BYTES,

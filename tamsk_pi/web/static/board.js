@@ -46,7 +46,7 @@ export class Board {
     const middle = place("D4");
     const points = corner.map(({ x, y }) => {
       const length = Math.hypot(x - middle.x, y - middle.y);
-      const by = 1 + 62 / length;
+      const by = 1 + 38 / length;
       return `${Math.round(middle.x + (x - middle.x) * by)},${Math.round(middle.y + (y - middle.y) * by)}`;
     }).join(" ");
     return draw("g", { class: "plate" }, draw("polygon", { class: "plate-side", points, transform: "translate(0 9)" }), draw("polygon", { class: "plate-top", points }));

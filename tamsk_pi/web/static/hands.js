@@ -26,6 +26,8 @@ export class Hands extends EventTarget {
     svg.addEventListener("pointercancel", () => this.#dropNowhere());
     svg.addEventListener("keydown", (event) => this.#key(event));
     svg.addEventListener("focusin", (event) => this.#focus(event));
+    // Without this a finger on a piece would scroll the page: touch-action does not reach the parts of a drawing.
+    svg.addEventListener("touchstart", (event) => this.#carries(event.target) && event.preventDefault(), { passive: false });
     svg.addEventListener("contextmenu", (event) => event.pointerType === "touch" && event.preventDefault());
   }
 
@@ -212,6 +214,13 @@ export class Hands extends EventTarget {
       if (away < least) [best, least] = [name, away];
     }
     return best;
+  }
+
+  // Whether a drag that begins here carries a piece along.
+  #carries(target) {
+    if (!this.able) return false;
+    const hit = target.closest("[data-glass], [data-socket], [data-holder]");
+    return Boolean(hit && (hit.dataset.glass || hit.dataset.holder || this.board.glassIn(hit.dataset.socket)));
   }
 
   #down(event) {

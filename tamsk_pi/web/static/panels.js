@@ -127,14 +127,14 @@ export function tickPanels(game, now) {
   for (const row of document.querySelectorAll("[data-row]")) {
     const it = state.glasses[row.dataset.row];
     const above = sandAbove(it, now);
-    const words = it.out ? say("glass.out") : above > 0 ? clockText(it.stops_at_ms - now) : it.moved ? say("glass.stopped") : say("glass.fresh");
+    const words = it.out ? say("glass.out") : above > 0 ? clockText(above * it.full_ms) : it.moved ? say("glass.stopped") : say("glass.fresh");
     setText(row.querySelector(".left"), words);
     row.querySelector(".bar-sand").style.transform = `scaleX(${Math.round(above * 200) / 200})`;
     row.classList.toggle("soon", state.level > 1 && it.moved && !it.out && above > 0 && it.stops_at_ms - now < SOON_MS);
   }
   const timer = state.glasses.N;
-  const runs = sandAbove(timer, now) > 0;
-  setText(byId("timer-left"), runs ? clockText(timer.stops_at_ms - now) : say("timer.empty"));
+  const above = sandAbove(timer, now);
+  setText(byId("timer-left"), above > 0 ? clockText(above * timer.full_ms) : say("timer.empty"));
   const armed = byId("timer-armed");
   const against = state.timer_armed_against;
   setText(armed, against && state.timer_expires_at_ms > now
