@@ -6,7 +6,7 @@ Who may change what is told by the modules beside this one; this one only says w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Final, Literal
 
 import attrs
 
@@ -63,6 +63,24 @@ class Mend:
     """Where it was set down last."""
     since_ms: int
     player: Player
+    confirm_until_ms: int | None = None
+    """Until when the mover may confirm a turning that no sensor saw; then it is a violation."""
+
+
+VerdictKind = Literal["glass", "ring", "timer", "timeout", "end"]
+
+
+@attrs.define
+class Verdict:
+    """The last verdict, as long as the arbiter may take it back, and what it changed."""
+
+    kind: VerdictKind
+    ruling: Ruling
+    before: dict[str, object]
+    """Fields of the game as they were before it."""
+
+
+_TAKEN_BACK: Final = ("to_move", "armed_ms", "expired", "penalty_owed", "skip_owed", "closing_ms", "watched", "rights")
 
 
 @attrs.define
@@ -105,6 +123,9 @@ class Game:
     watched: tuple[str, ...] = ()
     """The glasses whose stopping the players watch, because the model can't decide the tie-break."""
     last_move: tuple[str | None, str] | None = None
+    verdict: Verdict | None = None
+    paused_ms: int | None = None
+    """Since when nothing is judged."""
     winner: Player | None = None
     result: str | None = None
     said: list[Ruling] = attrs.field(factory=list)
@@ -115,6 +136,14 @@ class Game:
         """The edition that is played."""
         return EDITIONS[self.settings.rules]
 
+    def keep(self) -> dict[str, object]:
+        """What a verdict about to be given may change, as it is now."""
+        return {name: _copied(getattr(self, name)) for name in _TAKEN_BACK}
+
+    def note_verdict(self, kind: VerdictKind, before: dict[str, object]) -> None:
+        """The ruling said last is a verdict that the arbiter may take back."""
+        self.verdict = Verdict(kind, self.said[-1], before)
+
     def say(self, t_ms: int, kind: str, **details: object) -> None:
         """Add a ruling."""
         self.said.append(Ruling(t_ms, kind, details))
@@ -123,6 +152,14 @@ class Game:
         """Whether a glass of that side is in hand (one that has not been on the board yet does not count)."""
         first = "R" if player == "red" else "B"
         return any(g[0] == first and h.socket is not None for g, h in self.held.items())
+
+
+def _copied(value: object) -> object:
+    if isinstance(value, set):
+        return set(value)
+    if isinstance(value, list):
+        return [attrs.evolve(right) for right in value]
+    return value
 
 
 def new_game(settings: Settings, standing: Mapping[str, str], up: Mapping[str, str]) -> Game:

@@ -67,6 +67,31 @@ def _out(game: Game, glass: str, stopped_ms: int) -> None:
     game.table.out.add(glass)
 
 
+def stop_by_word(game: Game, t_ms: int, glass: str) -> None:
+    """The arbiter says that a glass has stopped, whatever the model says."""
+    game.sand[glass] = game.sand[glass].emptied()
+    held = game.held.get(glass)
+    if glass == TIMER or glass in game.out_ms:
+        return
+    game.say(t_ms, "glass_stopped", glass=glass)
+    if held is not None:
+        held.stopped_ms = t_ms
+    elif glass in game.table.moved:
+        _out(game, glass, t_ms)
+
+
+def run_by_word(game: Game, t_ms: int, glass: str, left_ms: int) -> None:
+    """The arbiter says that a glass still runs, for `left_ms` more."""
+    sand = game.sand[glass]
+    game.sand[glass] = Sand(sand.full_ms, sand.up, t_ms + min(left_ms, sand.full_ms[sand.up]))
+    game.out_ms.pop(glass, None)
+    game.doubted_ms.pop(glass, None)
+    game.table.out.discard(glass)
+    if glass in game.held:
+        game.held[glass].stopped_ms = None
+        game.held[glass].ran = True
+
+
 def turn(game: Game, t_ms: int, glass: str) -> None:
     """A travelling glass was turned over; its sand moves at that time."""
     game.turns_later_ms.pop(glass, None)
@@ -128,10 +153,12 @@ def turn_timer(game: Game, t_ms: int, *, playing: bool) -> None:
     left_ms = sand.left_ms(t_ms)
     tolerance_ms = game.settings.tolerance.timer_ms
     if left_ms > tolerance_ms:
+        before = game.keep()
         game.sand[TIMER] = sand.turned(t_ms)
         game.armed_ms = None
         if playing:
             game.say(t_ms, "violation", code="timer_running", player=opponent(game.to_move))
+            game.note_verdict("timer", before)
         return
     game.sand[TIMER] = sand.filled(t_ms)
     if not playing or game.mends:

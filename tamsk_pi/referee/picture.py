@@ -68,7 +68,7 @@ def _violations(game: Game) -> Iterable[ViolationView]:
     for glass, mend in game.mends.items():
         stands = None if glass in game.held else mend.stands
         yield ViolationView(mend.code, mend.player, glass, mend.home, stands, mend.since_ms)
-    for socket, seen in game.seen_rings.items():
+    for socket, seen in game.seen_rings.items() if game.settings.rings == "stack" else ():
         counted = game.table.rings[socket] + game.excused_rings.get(socket, 0)
         if seen != counted:
             code = "ring_not_due" if seen > counted else "ring_removed"

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from tamsk_pi.referee import glasses, placing, rights, rings, turns
+from tamsk_pi.referee import arbiter, blind, glasses, placing, rights, rings, turns
 from tamsk_pi.referee.game import Game, Held
 from tamsk_pi.referee.life import Life
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Phase
+from tamsk_pi.referee.words import Word
 from tamsk_pi.rules.board import PLAYERS, TIMER, Player, opponent
 from tamsk_pi.rules.sand import Sand
 from tamsk_pi.sensing.gestures import Gesture, HolderCount, Lift, Oddity, Place, Press, RingCount, Turn
+from tamsk_pi.sensing.hands import Hands
+from tamsk_pi.sensing.seen import Seen
 
 OFF_BOARD_MS: Final = 30_000
 """A glass that is in hand for longer is worth a notice."""
@@ -29,6 +32,8 @@ class Referee:
         self.life: Final = Life()
         self._before_lift: dict[str, Sand] = {}
         """The sand of glasses that were turned just before the lift that is about to come, before that turning."""
+        self.turned_unseen: list[str] = []
+        """Glasses whose turning was confirmed by a press: the hands are to be told."""
 
     def start(self, t_ms: int, off_board: dict[str, str]) -> None:
         """Begin to judge. `off_board`: glasses that are not on the board yet, and the end that is up."""
@@ -97,6 +102,8 @@ class Referee:
             return
         player = _side(press.who)
         match press.length:
+            case "short" if (glass := placing.confirm(game, t_ms, player)) is not None:
+                self.turned_unseen.append(glass)
             case "short":
                 to_move = game.closing_ms is None and game.to_move == player
                 rings.on_short_press(game, t_ms, player, to_move=to_move, can_move=game.table.can_move(player))
@@ -107,6 +114,45 @@ class Referee:
             case "both_held":
                 rings.finish(game, t_ms, None, "agreed")
 
+    # -- pauses, and what the arbiter says
+
+    def pause(self, t_ms: int, reason: str) -> None:
+        """Judge nothing from now on."""
+        if self.game.paused_ms is None and self.game.result is None:
+            self.game.paused_ms = t_ms
+            self.game.say(t_ms, "paused", reason=reason)
+            self.life.go_to("paused")
+
+    def go_on(self, hands: Hands, then: Seen, now: Seen, t_ms: int) -> None:
+        """Judge again; `then` and `now` are what the sensors told at the pause and tell at `t_ms`."""
+        since_ms = self.game.paused_ms
+        if since_ms is None:
+            return
+        blind.go_on(self.game, hands, then, now, since_ms, t_ms)
+        self.game.paused_ms = None
+        self.game.say(t_ms, "resumed")
+        self._follow_up(t_ms)
+
+    def obey(self, word: Word) -> bool:
+        """Do what the arbiter says, as far as it concerns the game alone; whether a game that was over goes on."""
+        was_over = self.game.result is not None
+        if was_over and word.what not in ("annul", "recheck"):
+            refusal: str | None = "the game is over"
+        elif word.what == "recheck":
+            refusal = None
+            self.game.say(word.t_ms, "notice", code="recheck")
+        else:
+            refusal = arbiter.obey(self.game, word)
+        if refusal is not None:
+            self.refuse(word, refusal)
+        elif self.game.paused_ms is None:
+            self._follow_up(word.t_ms)
+        return was_over and self.game.result is None
+
+    def refuse(self, word: Word, reason: str) -> None:
+        """Say why a word changes nothing."""
+        self.game.say(word.t_ms, "notice", code="refused", word=word.what, reason=reason)
+
     def _follow_up(self, t_ms: int) -> None:
         """What follows from the state alone after every event: passes, the end, the phase."""
         turns.pass_if_stuck(self.game, t_ms)
@@ -115,6 +161,8 @@ class Referee:
 
     def _phase(self) -> Phase:
         game = self.game
+        if game.paused_ms is not None:
+            return "paused"
         if game.result is not None:
             return "over"
         if game.watched:
@@ -130,7 +178,7 @@ class Referee:
     def next_deadline_ms(self) -> int | None:
         """When something falls due if nothing is done."""
         game = self.game
-        if game.result is not None:
+        if game.result is not None or game.paused_ms is not None:
             return None
         times = [h.notice_ms for h in game.held.values() if h.notice_ms is not None]
         for t_ms in (
@@ -138,6 +186,7 @@ class Referee:
             glasses.next_doubt_ms(game),
             glasses.expiry_ms(game),
             rights.next_closing_ms(game),
+            placing.next_confirmation_ms(game),
         ):
             if t_ms is not None:
                 times.append(t_ms)
@@ -152,6 +201,7 @@ class Referee:
         if glasses.expiry_ms(game) == t_ms:
             turns.time_out(game, t_ms)
         rights.close_due(game, t_ms)
+        placing.unconfirmed_due(game, t_ms)
         for glass, held in game.held.items():
             if held.notice_ms == t_ms:
                 held.notice_ms = None
@@ -162,7 +212,9 @@ class Referee:
 
     def would_be_legal(self, glass: str, socket: str) -> bool:
         """Whether placing that glass in hand there now would be a legal move or put it back, turning not looked at."""
-        held = self.game.held[glass]
+        held = self.game.held.get(glass)
+        if held is None:
+            return False
         mend = self.game.mends.get(glass)
         home = mend.home if mend else held.socket
         return socket == home or placing.fault_in(self.game, glass, socket, home, held) is None

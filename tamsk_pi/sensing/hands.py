@@ -15,7 +15,7 @@ import attrs
 from tamsk_pi.rules.board import GLASSES, TIMER, owner_of
 from tamsk_pi.rules.sand import other_end
 from tamsk_pi.sensing.gestures import Blocked, Gesture, HolderCount, Lift, Oddity, Place, RingCount, SandTold, Turn
-from tamsk_pi.sensing.order import Noise, Order
+from tamsk_pi.sensing.order import Order
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.sensing.settle import Change
 
@@ -60,8 +60,10 @@ class Hands:
         """Socket to the glass that stands in it."""
         self.up: dict[str, str] = {g: settings.up[g] for g in GLASSES}
         self.in_hand: dict[str, Handling] = {}
-        self._unexplained: set[str] = set()
+        self.unexplained: set[str] = set()
         """Sockets that closed without a glass in hand; ignored until they open."""
+        self.dead: set[str] = set()
+        """Sockets that are not listened to, by the arbiter's word."""
         self._early: dict[str, int] = {}
         """Glass to the number of turnings that belong to the lift about to come."""
         self._late: set[tuple[str, int]] = set()
@@ -72,15 +74,12 @@ class Hands:
         self.standing = {socket: glass for glass, socket in standing.items()}
         self.up = {g: up[g] for g in GLASSES}
         self.in_hand = {g: Handling(t_ms, None, up[g]) for g in GLASSES if g not in standing}
-        self._unexplained.clear()
+        self.unexplained.clear()
         self._early.clear()
         self._late.clear()
 
-    def take(self, change: Change | Noise, order: Order, judge: Judge) -> list[Gesture] | Blocked:
+    def take(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
         """What the earliest settled change means; `Blocked` leaves everything as it was."""
-        if isinstance(change, Noise):
-            details = {"kind": change.kind, "input": change.name}
-            return [Oddity(change.t_ms, "fault" if change.began else "fault_cleared", "noisy", details)]
         match change.kind:
             case "tilt":
                 return self._tilt(change, order)
@@ -100,7 +99,48 @@ class Hands:
     def untrusted(self) -> list[str]:
         """Sockets whose state can't be explained now, as `socket:NAME`."""
         between = {s for h in self.in_hand.values() for s in h.closed}
-        return sorted(f"socket:{s}" for s in self._unexplained | between)
+        return sorted(f"socket:{s}" for s in self.unexplained | between)
+
+    # -- by word, or unseen
+
+    def place_by_word(self, t_ms: int, glass: str, socket: str, *, turned: bool) -> list[Gesture] | None:
+        """The arbiter says that `glass` was lifted and set down in `socket`; None where another one stands there."""
+        if self.standing.get(socket, glass) != glass:
+            return None
+        told: list[Gesture] = []
+        if glass not in self.in_hand:
+            told.append(self._lift(t_ms, glass, self._socket_of(glass)))
+        handling = self.in_hand.pop(glass)
+        up = other_end(handling.up) if turned else handling.up
+        sand: SandTold = _BY_TILT
+        if self.up[glass] != up:
+            sand = "turned_midway" if turned else "never_turned"
+        self.up[glass] = up
+        self.standing[socket] = glass
+        self.unexplained.discard(socket)
+        return [*told, Place(t_ms, glass, socket, up, None, sand)]
+
+    def turn_unseen(self, glass: str) -> None:
+        """A glass was turned over while nothing was judged."""
+        self.up[glass] = other_end(self.up[glass])
+        if glass in self.in_hand:
+            self.in_hand[glass].up = self.up[glass]
+
+    def rehouse(self, housed: Mapping[str, str], came_from: Mapping[str, str | None], t_ms: int) -> None:
+        """After nothing was judged for a while: `housed` glasses (to sockets) stand there now.
+
+        The others of `came_from` (glass to the socket it left) are in hand.
+        """
+        loose = {g: self.in_hand.get(g) for g in came_from}
+        self.standing = {s: g for s, g in self.standing.items() if g not in came_from}
+        self.standing |= {socket: glass for glass, socket in housed.items()}
+        self.in_hand = {
+            g: Handling(h.lifted_ms if h else t_ms, came_from[g], h.up if h else self.up[g])
+            for g, h in loose.items()
+            if g not in housed
+        }
+        self._early.clear()
+        self._late.clear()
 
     # -- turnings
 
@@ -138,8 +178,8 @@ class Hands:
         glass = self.standing.get(socket)
         if glass is not None:
             return [self._lift(t_ms, glass, socket)]
-        if socket in self._unexplained:
-            self._unexplained.discard(socket)
+        if socket in self.unexplained:
+            self.unexplained.discard(socket)
             return [Oddity(t_ms, "fault_cleared", "unexpected_closed", {"socket": socket})]
         for glass, handling in self.in_hand.items():
             if socket in handling.closed:
@@ -202,7 +242,7 @@ class Hands:
                 ]
         candidates = [g for g, h in self.in_hand.items() if not h.closed]
         if not candidates:
-            self._unexplained.add(socket)
+            self.unexplained.add(socket)
             return [Oddity(t_ms, "fault", "unexpected_closed", {"socket": socket})]
         if len(candidates) == 1:
             at_once = self._closed_at_once(change, order)

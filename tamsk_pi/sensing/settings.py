@@ -62,6 +62,10 @@ class Settings:
     flip_grace_ms: int = 500
     ring_window_ms: int = 3_000
     penalty_window_ms: int = 10_000
+    confirm_missed_turning: bool = False
+    """A turning that no sensor saw may be confirmed by a press before it is called a violation."""
+    weak_flickers: int = 10
+    """An input that flickers under its settle time more often than this in a minute is named, once; 0: never."""
     red: str = ""
     black: str = ""
     event: str = ""
