@@ -70,6 +70,8 @@ class GamePicture:
     """The virtual board; None on a real one."""
     ring_mode: str = "stack"
     """How rings are noticed: `stack`, `holder` or `buttons`."""
+    problem: str | None = None
+    """Why the box is not watching, or not keeping the game, in one line."""
 
 
 class Viewers(Protocol):

@@ -42,7 +42,7 @@ function turnWords(state) {
 
 function hints(game) {
   const { state } = game;
-  const lines = [];
+  const lines = state.problem ? [{ text: say("hint.problem", { problem: state.problem }), kind: "fault" }] : [];
   for (const { code, glass, home, socket } of state.violations) {
     const ruling = game.rulings.findLast((one) => one.ruling === "violation" && one.code === code);
     const mend = code === "ring_not_due" ? say(socket ? "hint.take_ring" : "hint.take_some_ring", { socket })
