@@ -1,7 +1,7 @@
 // The board: what is drawn follows the game's state; what moves, moves there visibly.
 
 import { HEIGHT, HOLDERS, RING, TABLE, TIMER, WIDTH, exists, place, tubeHeight } from "./geometry.js";
-import { otherSide, ownerOf, sandAbove } from "./game.js";
+import { ownerOf, sandAbove } from "./game.js";
 import { definitions, draw, drawTube, glass, ring, setSand, socket } from "./pieces.js";
 import { say } from "./text.js";
 
@@ -92,7 +92,7 @@ export class Board {
       classes.toggle("is-home", homes.has(name));
       classes.toggle("is-last", state.last_move?.includes(name) ?? false);
       classes.toggle("is-penalty", state.penalty_lamp === name);
-      classes.toggle("is-full", rings.length >= parts.capacity);
+      classes.toggle("is-missing", name in state.missing_rings);
       classes.toggle("lit-red", state.red_lamps.includes(name));
       classes.toggle("lit-green", state.green_lamps.includes(name));
       classes.toggle("is-faulty", state.faults.includes(`socket:${name}`));
@@ -287,5 +287,3 @@ export function ringDue(state, socketName) {
   const open = state.rights.find((right) => right.socket === socketName) ?? state.rights.find((right) => right.socket === null);
   return open?.player ?? state.to_move ?? "red";
 }
-
-export { otherSide };

@@ -76,15 +76,12 @@ export function drawTube(parts, count) {
 
 // ---- the glass: 66 high, its origin at the middle of its foot ----
 
-export const BULB_TOP = "M-13 -46C-13 -36 -3 -31 -1.6 -26L1.6 -26C3 -31 13 -36 13 -46Z";
-export const BULB_LOW = "M-1.6 -26C-3 -21 -13 -16 -13 -6L13 -6C13 -16 3 -21 1.6 -26Z";
+const BULB_TOP = "M-13 -46C-13 -36 -3 -31 -1.6 -26L1.6 -26C3 -31 13 -36 13 -46Z";
+const BULB_LOW = "M-1.6 -26C-3 -21 -13 -16 -13 -6L13 -6C13 -16 3 -21 1.6 -26Z";
 
 export function definitions() {
   const clip = (id, d) => draw("clipPath", { id }, draw("path", { d }));
-  const soft = draw("radialGradient", { id: "glow" },
-    draw("stop", { offset: "0", "stop-color": "currentColor", "stop-opacity": ".8" }),
-    draw("stop", { offset: "1", "stop-color": "currentColor", "stop-opacity": "0" }));
-  return draw("defs", {}, clip("bulb-top", BULB_TOP), clip("bulb-low", BULB_LOW), soft);
+  return draw("defs", {}, clip("bulb-top", BULB_TOP), clip("bulb-low", BULB_LOW));
 }
 
 const CAPS = {

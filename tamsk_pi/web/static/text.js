@@ -1,4 +1,4 @@
-// Every text of the page that does not come from the server, by key. Another language is another table.
+// Every text of the page that does not come from the server, by key. Numbers of things choose the form by `count`.
 
 const ENGLISH = {
   "title": "TAMSK board",
@@ -72,17 +72,10 @@ const ENGLISH = {
   "keys": "Keys", "keys.text": "Arrows: from socket to socket · Enter: lift, place · F: turn over or not · R: ring of whoever is due, Shift+R: the other side's · Delete: take a ring off · T: turn the timer · Escape: put back",
 };
 
-let table = ENGLISH;
-let plurals = new Intl.PluralRules("en");
-
-export function setLanguage(language, words) {
-  table = { ...ENGLISH, ...words };
-  plurals = new Intl.PluralRules(language);
-  document.documentElement.lang = language;
-}
+const plurals = new Intl.PluralRules(document.documentElement.lang);
 
 export function say(key, values = {}) {
-  let text = table[key];
+  let text = ENGLISH[key];
   if (text === undefined) return key;
   if (typeof text !== "string") text = text[plurals.select(values.count)] ?? text.other;
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
