@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-import attrs
+from collections.abc import Sequence
 
 from tamsk_pi.rules.board import SOCKETS
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sim.board import VirtualBoard
-
-
-@attrs.frozen
-class LinkUp:
-    """What the sensors say at the moment the link is back: `occupied` sockets, and per tilt switch the end `up`."""
-
-    t_ms: int
-    occupied: tuple[str, ...]
-    up: Mapping[str, str]
+from tamsk_pi.trace import LinkDown, LinkUp
 
 
 class Link:
@@ -26,11 +16,12 @@ class Link:
     def __init__(self) -> None:
         self.is_whole = True
 
-    def cut(self) -> None:
+    def cut(self, t_ms: int) -> LinkDown:
         """From now on nothing gets through. `ValueError` if it is cut already."""
         if not self.is_whole:
             raise ValueError("the link is cut already")
         self.is_whole = False
+        return LinkDown(t_ms)
 
     def mend(self, board: VirtualBoard) -> LinkUp:
         """Restore the link, and read what the board's sensors say now. `ValueError` if it is whole."""
