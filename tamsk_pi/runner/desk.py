@@ -76,7 +76,7 @@ class Desk:
         self.session: Final = session
         self._device: Final = device
         self._keeper: Final = keeper
-        self._origin_ms: Final = origin_ms
+        self.origin_ms: Final = origin_ms
         self.rulings: list[Ruling] = []
         """Everything said in this game."""
         self.late_edges = 0
@@ -105,14 +105,14 @@ class Desk:
 
     def game_ms(self, now_ms: int) -> int:
         """The game's time at a host time."""
-        return max(now_ms - self._origin_ms, self.session.now_ms)
+        return max(now_ms - self.origin_ms, self.session.now_ms)
 
     def take_edges(self, edges: Sequence[Edge]) -> None:
         """Take what the device has posted, stamped with the host's time."""
         if self._closed or not self.session.link_is_up:
             return
         for edge in edges:
-            t_ms = edge.t_ms - self._origin_ms
+            t_ms = edge.t_ms - self.origin_ms
             if t_ms < self.session.now_ms:
                 self.late_edges += 1
                 t_ms = self.session.now_ms
@@ -133,7 +133,7 @@ class Desk:
             self.accept_board(now_ms)
         wake_ms = self.session.next_deadline()
         look_ms = now_ms + LOOK_EVERY_MS
-        return look_ms if wake_ms is None else min(look_ms, max(wake_ms + self._origin_ms, now_ms + 1))
+        return look_ms if wake_ms is None else min(look_ms, max(wake_ms + self.origin_ms, now_ms + 1))
 
     # -- a board that is heard again
 
