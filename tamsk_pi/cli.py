@@ -12,7 +12,9 @@ import click
 from tamsk_pi import __version__
 
 COMMANDS: Final = {
+    "config": "Check, show and explain the settings.",
     "perft": "Count level-1 move sequences, to check the move rules.",
+    "simulate": "Play on a virtual board, by hand on a page or by itself.",
     "replay": "Judge traces by the rules and print the rulings.",
 }
 """Name to one line of help, so that `tamsk-pi --help` imports none of them."""
