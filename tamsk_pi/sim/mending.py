@@ -93,7 +93,10 @@ def _home_up(moment: Moment, violation: ViolationView) -> str:
     if violation.home is None:
         # A glass never on the board before, set down as it was.
         return glass.up
-    remembered = glass.stood[violation.home]
+    remembered = glass.stood.get(violation.home)
+    if remembered is None:
+        # The referee means a home where this glass never stood: it has taken one glass for another.
+        return glass.up
     if violation.code == "flipped_in_place":
         return "b" if remembered == "a" else "a"
     return remembered
