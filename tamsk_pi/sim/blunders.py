@@ -165,7 +165,10 @@ def early_lift(moment: Moment) -> Deed | None:
 
 def timer_running(moment: Moment) -> Deed | None:
     """The timer is turned over while its sand still runs."""
-    if moment.picture.level < 3 or moment.glass(TIMER).hand or moment.glass(TIMER).sand.left_ms(moment.now_ms) < 4_000:
+    timer = moment.glass(TIMER)
+    if moment.picture.level < 3 or not moment.hands.board.fitted.tilt:
+        return None
+    if timer.hand is not None or timer.sand.left_ms(moment.now_ms) < 4_000:
         return None
     gesture = moment.hands.turn_timer(moment.side, moment.now_ms)
     return _deed(moment, "timer_running", [gesture], "timer_running", TIMER)
@@ -237,14 +240,14 @@ def _may_open_with(moment: Moment, glass: str) -> bool:
 
 ON_OWN_TURN: Final[Mapping[Blunder, int]] = MappingProxyType(
     {
-        wrong_glass: 4,
-        not_adjacent: 6,
-        not_flipped: 6,
-        flipped_in_place: 4,
-        stopped_glass: 6,
-        opening_order: 6,
-        put_back: 6,
-        two_in_hand: 3,
+        wrong_glass: 20,
+        not_adjacent: 30,
+        not_flipped: 30,
+        flipped_in_place: 20,
+        stopped_glass: 30,
+        opening_order: 30,
+        put_back: 30,
+        two_in_hand: 15,
         full_socket: 1,
     }
 )

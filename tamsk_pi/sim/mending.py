@@ -44,7 +44,9 @@ def _stray_ring(moment: Moment, violation: ViolationView) -> str | None:
     """The socket where an own ring lies that does not count; where only holders are sensed, any such socket."""
     if violation.socket is not None:
         stack = moment.truth.stacks[violation.socket]
-        return violation.socket if stack and stack[-1] == moment.side else None
+        # It may be off already, and the referee not know yet.
+        still_there = len(stack) > moment.picture.rings[violation.socket]
+        return violation.socket if still_there and stack[-1] == moment.side else None
     if violation.player != moment.side:
         return None
     counted = moment.picture.rings

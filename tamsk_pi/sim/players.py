@@ -14,7 +14,7 @@ import attrs
 
 from tamsk_pi.referee.snapshot import RightView, Snapshot
 from tamsk_pi.rules.board import PLAYERS, SOCKETS, TIMER, Player, opponent
-from tamsk_pi.sim.blunders import ON_OWN_TURN, WHILE_WAITING, commit, ring_elsewhere
+from tamsk_pi.sim.blunders import ON_OWN_TURN, WHILE_WAITING, commit, not_flipped, ring_elsewhere
 from tamsk_pi.sim.deeds import Deed
 from tamsk_pi.sim.hands import Gesture, Hands, Span
 from tamsk_pi.sim.mending import concerns, mend
@@ -33,7 +33,7 @@ class Pace:
 
     think: Span = (400, 5_000)
     slow_think: Span = (12_000, 25_000)
-    slow_chance: float = 0.04
+    slow_chance: float = 0.1
     react: Span = (120, 400)
     ring_wait: Span = (50, 900)
     ring_patience: Span = (2_500, 3_500)
@@ -122,6 +122,9 @@ class AutoPlayer:
             deed = what(moment)
             if deed is not None:
                 return deed
+        if moment.other_side_claims():
+            self._look_again(moment.now_ms, 200)
+            return None
         if any(violation.glass is not None or concerns(moment, violation) for violation in moment.picture.violations):
             return self._mend(moment)
         if moment.now_ms < self._trusts_from_ms:
@@ -165,6 +168,9 @@ class AutoPlayer:
     def _use_claim(self, moment: Moment) -> Deed | None:
         right = self._right(moment, "claim")
         if right is None or right.socket is None or not self._in_time(moment, right) or moment.is_full(right.socket):
+            return None
+        if not moment.lamps_agree() or moment.someone_is_at_it():
+            self._look_again(moment.now_ms, 200)
             return None
         if self._claims is None:
             self._claims = self._rng.random() < self._pace.claim_chance
@@ -223,7 +229,8 @@ class AutoPlayer:
         if self._waits_for_ring(moment) or self._thinks(moment):
             return None
         if self._rng.random() < self._clumsy and not moment.someone_is_at_it():
-            deed = commit(moment, ON_OWN_TURN)
+            # A glass that was never on the board has no home to be put back to.
+            deed = not_flipped(moment) if moment.is_placing_freely() else commit(moment, ON_OWN_TURN)
             if deed is not None:
                 self._begin_move()
                 return deed
@@ -236,9 +243,10 @@ class AutoPlayer:
     def _move(self, moment: Moment, glass: str, socket: str) -> Deed:
         forgotten = self._right(moment, "move", opponent(self.side)) if moment.picture.level == 1 else None
         self._begin_move()
-        claimed = forgotten.socket if forgotten is not None else None
+        # Nobody notices that a glass is taken from the table, so only one that stands ends the other side's right.
+        claimed = forgotten.socket if forgotten is not None and moment.glass(glass).socket is not None else None
         if claimed is not None and not moment.is_full(claimed) and self._rng.random() < self._pace.claim_chance:
-            # The lift ends the other side's right and opens the claim, which the placing would end again.
+            # The lift opens the claim, and the placing would end it again.
             gestures = [self._hands.lift(self.side, glass, moment.now_ms)]
             gestures += self._drop_ring(moment, "claim", claimed, None).gestures
             gestures.append(self._hands.move(self.side, glass, socket, moment.now_ms, turned=False, lifted=True))
@@ -316,7 +324,7 @@ class AutoPlayer:
         if self._has_waited:
             return None
         self._has_waited = True
-        if self._rng.random() < self._clumsy * 0.5:
+        if self._rng.random() < self._clumsy * 0.5 and not moment.is_placing_freely():
             deed = commit(moment, WHILE_WAITING)
             if deed is not None:
                 self._holds_until_ms = deed.ends_ms + self._draw(self._pace.hold)
@@ -325,6 +333,7 @@ class AutoPlayer:
         if (
             moment.picture.level == 3
             and self._rng.random() < self._pace.timer_chance
+            and self._hands.board.fitted.tilt
             and timer.hand is None
             and timer.sand.left_ms(moment.now_ms) == 0
         ):
