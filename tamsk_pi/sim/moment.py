@@ -14,6 +14,8 @@ from tamsk_pi.sim.truth import Glass, Truth
 
 _SOON_MS = 3_000
 """A glass with less sand than this is not counted on: it may stop before the hand is there."""
+_STRAY_MS = 10_000
+"""Where turnings are not sensed the referee guesses when they were, so its sand strays from the true one by as much."""
 
 
 @attrs.frozen
@@ -43,6 +45,10 @@ class Moment:
     def glass(self, name: str) -> Glass:
         return self.truth.glasses[name]
 
+    @property
+    def _stray_ms(self) -> int:
+        return 300 if self.hands.board.fitted.tilt else _STRAY_MS
+
     def own_standing(self) -> list[str]:
         """The side's own glasses that stand in a socket."""
         return [name for name in glasses_of(self.side) if self.glass(name).socket is not None]
@@ -66,13 +72,13 @@ class Moment:
         return (
             not self.turns_glasses
             or not self.picture.glasses[name].moved
-            or self.glass(name).sand.left_ms(self.now_ms) > _SOON_MS
+            or self.glass(name).sand.left_ms(self.now_ms) > _SOON_MS + self._stray_ms
         )
 
     def has_stopped(self, name: str) -> bool:
         """The glass has moved, and has run out well before now."""
         stops_ms = self.glass(name).sand.stops_at_ms
-        return self.picture.glasses[name].moved and stops_ms is not None and stops_ms < self.now_ms - 300
+        return self.picture.glasses[name].moved and stops_ms is not None and stops_ms < self.now_ms - self._stray_ms
 
     def legal_moves(self) -> list[tuple[str, str]]:
         """Glass and destination of every move the lamps offer that is no matter of a breath.
