@@ -13,12 +13,13 @@ _SEEN_FOR_MS = 700
 
 
 def concerns(moment: Moment, violation: ViolationView) -> bool:
-    """Whether it is for this side to mend: its own error, its ring that lies wrongly, the ring it has in hand."""
+    """Whether it is for this side to mend: its own error, its ring that lies wrongly, what it has in hand."""
     if violation.code == "ring_removed":
         return bool(moment.truth.in_hand[moment.side])
     if violation.code == "ring_not_due":
         return _stray_ring(moment, violation) is not None
-    return violation.player == moment.side
+    holder = moment.glass(violation.glass).hand if violation.glass is not None else None
+    return (holder or violation.player) == moment.side
 
 
 def mend(moment: Moment, clumsy: float) -> Deed | None:

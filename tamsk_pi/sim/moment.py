@@ -117,7 +117,10 @@ class Moment:
 
     def all_is_quiet(self) -> bool:
         """No hand at work, nothing to mend, no right open: an error done now is the only thing that happens."""
-        return not (self.picture.violations or self.picture.rights or self.picture.faults or self.someone_is_at_it())
+        picture = self.picture
+        return self.lamps_agree() and not (
+            picture.violations or picture.rights or picture.faults or self.someone_is_at_it()
+        )
 
     def lamps_agree(self) -> bool:
         """The referee has noticed where every glass stands."""
