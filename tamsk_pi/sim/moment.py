@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from functools import cached_property
 
 import attrs
 
@@ -54,8 +56,13 @@ class Moment:
         return [name for name in glasses_of(self.side) if self.glass(name).socket is not None]
 
     def is_full(self, socket: str) -> bool:
-        """By what lies there, and by what the referee counts as lying there."""
-        return max(len(self.truth.stacks[socket]), self.picture.rings[socket]) >= CAPACITY[socket]
+        """By what lies there, by what the referee counts as lying there, and by the rings a hand is bringing there."""
+        lying = len(self.truth.stacks[socket]) + self._rings_on_their_way[socket]
+        return max(lying, self.picture.rings[socket]) >= CAPACITY[socket]
+
+    @cached_property
+    def _rings_on_their_way(self) -> Counter[str]:
+        return Counter(act.socket for _, act in self.hands.board.planned() if isinstance(act, DropRing))
 
     def is_open(self, socket: str) -> bool:
         """A glass can go there: it is vacant and not full."""
