@@ -96,7 +96,8 @@ def _home_up(moment: Moment, violation: ViolationView) -> str:
     if violation.home is None:
         # A glass never on the board before, set down as it was.
         return glass.up
-    remembered = glass.stood[violation.home]
+    # The referee may take one glass for another; nobody remembers it there then.
+    remembered = glass.stood.get(violation.home, glass.up)
     if violation.code == "flipped_in_place":
         return "b" if remembered == "a" else "a"
     return remembered
