@@ -9,8 +9,8 @@ from functools import cached_property
 import attrs
 
 from tamsk_pi.referee.snapshot import Snapshot
-from tamsk_pi.rules.board import CAPACITY, GLASSES, NEIGHBOURS, SOCKETS, Player, glasses_of, opponent
-from tamsk_pi.sim.acts import DropRing
+from tamsk_pi.rules.board import CAPACITY, GLASSES, NEIGHBOURS, SOCKETS, TIMER, Player, glasses_of, opponent
+from tamsk_pi.sim.acts import DropRing, Turn
 from tamsk_pi.sim.hands import Hands
 from tamsk_pi.sim.truth import Glass, Truth
 
@@ -116,6 +116,11 @@ class Moment:
             isinstance(act, DropRing) and act.hand == other and act.socket in claims
             for _, act in self.hands.board.planned()
         )
+
+    def timer_is_turned_wrongly(self) -> bool:
+        """A hand is at the timer while its sand runs; a game that ended under it would leave that unjudged."""
+        turning = any(isinstance(act, Turn) and act.glass == TIMER for _, act in self.hands.board.planned())
+        return turning and self.glass(TIMER).sand.left_ms(self.now_ms) > 0
 
     def is_placing_freely(self) -> bool:
         """Some glass has not been on the board yet."""

@@ -127,7 +127,7 @@ class AutoPlayer:
             deed = what(moment)
             if deed is not None:
                 return deed
-        if moment.other_side_claims():
+        if moment.other_side_claims() or moment.timer_is_turned_wrongly():
             self._look_again(moment.now_ms, 200)
             return None
         if any(violation.glass is not None or concerns(moment, violation) for violation in moment.picture.violations):
