@@ -38,7 +38,9 @@ def replayed(trace: bytes) -> list[dict[str, Any]]:
 
 
 def wanted_of(trace: Path) -> dict[str, Any]:
-    wanted: dict[str, Any] = json.loads(trace.with_name(trace.name.replace(".trace.jsonl", ".rulings.json")).read_text())
+    wanted: dict[str, Any] = json.loads(
+        trace.with_name(trace.name.replace(".trace.jsonl", ".rulings.json")).read_text()
+    )
     return wanted
 
 
