@@ -239,7 +239,7 @@ def run(*arguments: str, limit_bytes: int | None = None) -> subprocess.Completed
             resource.setrlimit(resource.RLIMIT_AS, (limit_bytes, limit_bytes))
 
     command = [sys.executable, "-c", "from tamsk_pi.cli import main; main(prog_name='tamsk-pi')", "replay", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limit, timeout=60)  # noqa: PLW1509
+    return subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limit, timeout=60)
 
 
 def test_the_command_itself_leaves_one_line_and_status_2(tmp_path: Path) -> None:
