@@ -218,6 +218,11 @@ class Session:
                 action_ms = held_ms
             elif change is not None and action_ms < horizon_ms and (deadline_ms is None or action_ms <= deadline_ms):
                 blocked = self._handle(change)
+                if blocked is not None and blocked.meanwhile is not None:
+                    referee.take(blocked.meanwhile)
+                if blocked is not None and blocked.by_hands and isinstance(change, Change) and order.is_told():
+                    self._hands.give_up(change)
+                    continue
                 if blocked is None:
                     continue
                 self._blocked = blocked
@@ -256,6 +261,8 @@ class Session:
                 return press
             if press is not None:
                 gestures = [press]
+        elif not _is_used(event, self.settings):
+            gestures = []
         elif self._is_judging():
             told = self._hands.take(event, self._order, self.referee)
             if isinstance(told, Blocked):
@@ -279,9 +286,9 @@ class Session:
                 self._obey(Word(gesture.t_ms, self._word_for(gesture)))
             elif isinstance(gesture, Oddity) or self._is_judging():
                 self.referee.take(gesture)
-        for glass in self.referee.turned_unseen:
-            self._hands.turn_unseen(glass)
-        self.referee.turned_unseen.clear()
+            for glass in self.referee.game.turned_unseen:
+                self._hands.turn_unseen(glass)
+            self.referee.game.turned_unseen.clear()
 
     # -- the arbiter
 
@@ -358,6 +365,14 @@ class Session:
         self.referee.game.say(t_ms, "ready")
         self.referee.start(t_ms, {g: up[g] for g in GLASSES if g not in standing})
         self._started = True
+
+
+def _is_used(change: Change, settings: Settings) -> bool:
+    """Rings are noticed in one way, by the setting; what other sensors tell of them is passed over."""
+    return not (
+        (change.kind == "ring" and settings.rings != "stack")
+        or (change.kind == "holder" and settings.rings != "holder")
+    )
 
 
 def _oddity(event: Unsteady) -> Oddity:

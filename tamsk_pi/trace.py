@@ -160,17 +160,11 @@ class TraceReader:
         return Edge(t_ms, "tilt", name, _known(raw, "up", UPS))
 
     def _ring(self, t_ms: int, raw: dict[str, object]) -> Edge:
-        self._mode("ring", "stack")
         name = _known(raw, "ring", CAPACITY)
         return Edge(t_ms, "ring", name, _count(raw, CAPACITY[name]))
 
     def _holder(self, t_ms: int, raw: dict[str, object]) -> Edge:
-        self._mode("holder", "holder")
         return Edge(t_ms, "holder", _known(raw, "holder", HOLDERS), _count(raw, RINGS_PER_SIDE))
-
-    def _mode(self, key: str, mode: str) -> None:
-        if self.settings.rings != mode:
-            raise _Bad(f'{key!r} belongs to rings "{mode}", and the header says "{self.settings.rings}"')
 
     def _button(self, t_ms: int, raw: dict[str, object]) -> Edge:
         return Edge(t_ms, "button", _known(raw, "button", BUTTONS), _flag(raw, "down"))

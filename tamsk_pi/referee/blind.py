@@ -13,6 +13,7 @@ import attrs
 from tamsk_pi.referee import glasses
 from tamsk_pi.referee.game import Game, Held
 from tamsk_pi.rules.board import GLASSES, NEIGHBOURS
+from tamsk_pi.sensing.gestures import Turn
 from tamsk_pi.sensing.hands import Hands
 from tamsk_pi.sensing.seen import Seen
 
@@ -69,7 +70,7 @@ def go_on(game: Game, hands: Hands, then: Seen, now: Seen, since_ms: int, t_ms: 
         game.say(t_ms, "notice", code="unobserved", **found.as_details())
         for glass in found.turned:
             hands.turn_unseen(glass)
-            glasses.turn(game, (since_ms + t_ms) // 2, glass)
+            glasses.turn(game, Turn((since_ms + t_ms) // 2, glass, "in_hand"))
         for socket, count in found.rings.items():
             game.excused_rings[socket] = game.excused_rings.get(socket, 0) + count
             game.seen_rings[socket] += count
@@ -90,8 +91,7 @@ def _rehouse(game: Game, hands: Hands, found: Differences, t_ms: int) -> None:
     """Settle which glass stands where now, and bring the game's memory in line with it."""
     came_from = {g: h.socket for g, h in hands.in_hand.items()}
     came_from |= {hands.standing[s]: s for s in found.opened}
-    between = {s for h in hands.in_hand.values() for s in h.closed}
-    housed = _match(came_from, sorted(set(found.closed) | (between - set(found.opened))))
+    housed = _match(came_from, list(found.closed))
     hands.rehouse(housed, came_from, t_ms)
     for glass in GLASSES:
         socket = next((s for s, g in hands.standing.items() if g == glass), None)

@@ -113,12 +113,20 @@ class Game:
     """When the timer that is armed against the side to move runs out."""
     expired: bool = False
     """The timer ran out in this turn after the move had begun: completing it costs the edition's penalty."""
+    stopped_ms: dict[str, int] = attrs.field(factory=dict)
+    """When each glass stopped last."""
     out_ms: dict[str, int] = attrs.field(factory=dict)
     """Glasses that have stopped for good, and when."""
     doubted_ms: dict[str, int] = attrs.field(factory=dict)
     """Standing glasses that stopped by the model no longer ago than the tolerance, and when."""
     turns_later_ms: dict[str, int] = attrs.field(factory=dict)
     """Glasses whose placing was told before the turning that belongs to it, and when that comes."""
+    before_lift: dict[str, Sand] = attrs.field(factory=dict)
+    """The sand of glasses turned just before the lift that is about to come, as it was before that turning."""
+    turns_at_lift: dict[str, int] = attrs.field(factory=dict)
+    """Such turnings of glasses that stop before that lift: they count from the lift on."""
+    turned_unseen: list[str] = attrs.field(factory=list)
+    """Glasses that count as turned over though no sensor told so: the hands are to hear of it."""
     closing_ms: int | None = None
     watched: tuple[str, ...] = ()
     """The glasses whose stopping the players watch, because the model can't decide the tie-break."""
@@ -144,7 +152,7 @@ class Game:
         """The ruling said last is a verdict that the arbiter may take back."""
         self.verdict = Verdict(kind, self.said[-1], before)
 
-    def say(self, t_ms: int, kind: str, **details: object) -> None:
+    def say(self, t_ms: int, kind: str, /, **details: object) -> None:
         """Add a ruling."""
         self.said.append(Ruling(t_ms, kind, details))
 

@@ -60,7 +60,7 @@ def _glass(game: Game, glass: str, up: Mapping[str, str]) -> GlassView:
         stops_at_ms=sand.stops_at_ms,
         full_ms=sand.full_ms[sand.up],
         moved=glass in game.table.moved,
-        out=glass in game.out_ms,
+        out=glass in game.table.out,
     )
 
 

@@ -42,7 +42,8 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
     """Judge a placing on another socket than its home."""
     mend = game.mends.get(place.glass)
     code = fault_in(game, place.glass, place.socket, home, held)
-    if code is None and game.settings.orientation_matters and not turned:
+    unseen = game.settings.orientation_matters and not game.settings.senses_turning
+    if code is None and game.settings.orientation_matters and not turned and not unseen:
         code = "not_flipped"
     if code is None and game.mends.keys() - {place.glass}:
         code = "must_mend"
@@ -65,6 +66,14 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
         del game.mends[place.glass]
         _resolved(game, place, mend)
     game.table.standing[place.glass] = place.socket
+    if game.closing_ms is not None:
+        # Neither side can move any more, so this is no move whatever it looks like.
+        glasses.end_handling(game, place, held, moved=False)
+        return
+    if unseen:
+        # A move is taken to have turned its glass over; nothing but a move is.
+        glasses.turn_midway(game, place, held)
+        game.turned_unseen.append(place.glass)
     glasses.end_handling(game, place, held, moved=True)
     turns.complete_move(game, place.t_ms, place.glass, home, place.socket)
 
@@ -106,16 +115,17 @@ def next_confirmation_ms(game: Game) -> int | None:
     return min((m.confirm_until_ms for m in game.mends.values() if m.confirm_until_ms is not None), default=None)
 
 
-def confirm(game: Game, t_ms: int, player: Player) -> str | None:
-    """The mover says that the glass was turned over; the glass that this makes a move of, or None."""
+def confirm(game: Game, t_ms: int, player: Player) -> bool:
+    """The mover says that the glass was turned over: that makes a move of it. False where nobody was asked."""
     for glass, mend in list(game.mends.items()):
         if mend.confirm_until_ms is not None and mend.player == player and glass not in game.held:
             del game.mends[glass]
             game.sand[glass] = game.sand[glass].turned(mend.since_ms)
+            game.turned_unseen.append(glass)
             game.say(t_ms, "notice", code="turning_confirmed", glass=glass, player=player)
             turns.complete_move(game, t_ms, glass, mend.home, mend.stands)
-            return glass
-    return None
+            return True
+    return False
 
 
 def unconfirmed_due(game: Game, t_ms: int) -> None:

@@ -15,7 +15,6 @@ from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Phase
 from tamsk_pi.referee.words import Word
 from tamsk_pi.rules.board import PLAYERS, TIMER, Player, opponent
-from tamsk_pi.rules.sand import Sand
 from tamsk_pi.sensing.gestures import Gesture, HolderCount, Lift, Oddity, Place, Press, RingCount, Turn
 from tamsk_pi.sensing.hands import Hands
 from tamsk_pi.sensing.seen import Seen
@@ -30,10 +29,6 @@ class Referee:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.life: Final = Life()
-        self._before_lift: dict[str, Sand] = {}
-        """The sand of glasses that were turned just before the lift that is about to come, before that turning."""
-        self.turned_unseen: list[str] = []
-        """Glasses whose turning was confirmed by a press: the hands are to be told."""
 
     def start(self, t_ms: int, off_board: dict[str, str]) -> None:
         """Begin to judge. `off_board`: glasses that are not on the board yet, and the end that is up."""
@@ -72,17 +67,17 @@ class Referee:
         self._follow_up(gesture.t_ms)
 
     def _lift(self, lift: Lift) -> None:
-        held = glasses.lift(self.game, lift, self._before_lift.pop(lift.glass, None))
+        held = glasses.lift(self.game, lift)
         held.notice_ms = lift.t_ms + OFF_BOARD_MS
         rights.on_lift(self.game, lift.t_ms, lift.glass)
         turns.taken_off(self.game, lift.t_ms, lift.glass)
 
     def _place(self, place: Place) -> None:
         held = self.game.held.pop(place.glass)
-        if self.game.closing_ms is None:
+        if not self.game.watched:
             placing.judge(self.game, place, held)
         else:
-            # Nobody can move any more: glasses may be taken to look at, or cleared away.
+            # The players take glasses off to settle a tie: nothing about them is a move.
             glasses.settle_sand(self.game, place, held)
             glasses.end_handling(self.game, place, held, moved=False)
             self.game.table.standing[place.glass] = place.socket
@@ -92,9 +87,7 @@ class Referee:
             if self.game.settings.level == 3:
                 glasses.turn_timer(self.game, turn.t_ms, playing=self.game.closing_ms is None)
             return
-        if turn.when == "before_lift":
-            self._before_lift.setdefault(turn.glass, self.game.sand[turn.glass])
-        glasses.turn(self.game, turn.t_ms, turn.glass)
+        glasses.turn(self.game, turn)
 
     def _press(self, press: Press) -> None:
         game, t_ms = self.game, press.t_ms
@@ -102,8 +95,8 @@ class Referee:
             return
         player = _side(press.who)
         match press.length:
-            case "short" if (glass := placing.confirm(game, t_ms, player)) is not None:
-                self.turned_unseen.append(glass)
+            case "short" if placing.confirm(game, t_ms, player):
+                return
             case "short":
                 to_move = game.closing_ms is None and game.to_move == player
                 rings.on_short_press(game, t_ms, player, to_move=to_move, can_move=game.table.can_move(player))
@@ -217,7 +210,10 @@ class Referee:
             return False
         mend = self.game.mends.get(glass)
         home = mend.home if mend else held.socket
-        return socket == home or placing.fault_in(self.game, glass, socket, home, held) is None
+        if socket == home:
+            return True
+        others_to_mend = self.game.mends.keys() - {glass}
+        return not others_to_mend and placing.fault_in(self.game, glass, socket, home, held) is None
 
     def home_of(self, glass: str) -> tuple[str | None, str] | None:
         """Where a glass that has to be put back belongs, and which end was up there; None for any other glass."""

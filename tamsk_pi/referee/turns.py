@@ -109,6 +109,7 @@ def stops_ms(game: Game) -> dict[str, int]:
             game.doubted_ms.get(glass),
             held.stopped_ms if held else None,
             game.sand[glass].stops_at_ms,
+            game.stopped_ms.get(glass),
         )
         stop_ms = next((t for t in candidates if t is not None), None)
         if stop_ms is not None:

@@ -125,6 +125,10 @@ class Order:
         self._told += 1
         self._push(_Entry(t_ms, _TOLD_RANK, f"{self._told:09d}", Told(t_ms, what)))
 
+    def is_told(self) -> bool:
+        """Whether something that was said waits for its turn."""
+        return any(isinstance(e.event, Told) for e in self._heap)
+
     def listen(self, kind: InputKind, name: str, *, on: bool) -> None:
         """Stop listening to an input, or listen to it again."""
         source = self._inputs[kind, name]

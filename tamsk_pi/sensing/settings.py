@@ -77,6 +77,11 @@ class Settings:
         return self.level > 1
 
     @property
+    def senses_turning(self) -> bool:
+        """Whether anything tells that a glass was turned over; else every move is taken to have done it."""
+        return self.tilt or self.sockets == "hall"
+
+    @property
     def senses_tilt(self) -> bool:
         """Whether tilt sensors tell of turnings that matter."""
         return self.tilt and self.orientation_matters

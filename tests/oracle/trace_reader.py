@@ -186,11 +186,10 @@ class _Reader:
                 break
             if index not in self.dropped:
                 self._act(change)
-        for t, code, details in self.faults:
-            if t <= self.horizon:
-                self.game.run_before(t)
-                self.game.fault(t, code, **details)
-        return self.game.finish(self.horizon)
+        told = self.game.finish(self.horizon)
+        over_at = told[-1]["t"] if told and told[-1]["ruling"] == "game_over" else self.horizon
+        told += [{"t": t, "ruling": "fault", "code": code, **more} for t, code, more in self.faults if t <= over_at]
+        return sorted(told, key=lambda ruling: int(ruling["t"]))
 
     def _act(self, change: Change) -> None:
         game, t, name = self.game, change.t, change.name
