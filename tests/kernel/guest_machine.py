@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -43,16 +44,22 @@ def boot(kernel: Kernel, model: PiModel, script: Path, runs: Sequence[str]) -> G
 
     Never KVM, though the device may be there: under nested virtualization a stock kernel can hang in it.
     """
-    given = {"REVISION": model.revision, "LABEL": model.label, "SCRIPT": str(script), "RUNS": ",".join(runs)}
+    clone = Path(__file__).resolve().parents[2]
+    given = {
+        "PYTHON": sys.executable,
+        "CLONE": str(clone),
+        "REVISION": model.revision,
+        "LABEL": model.label,
+        "SCRIPT": str(script),
+        "RUNS": ",".join(runs),
+    }
     words = ["console=ttyS0", "quiet", "panic=1", *(f"{key}={value}" for key, value in given.items())]
     command = ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-m", "1024", "-nographic", "-no-reboot"]
     command += ["-kernel", str(kernel.image), "-initrd", str(kernel.initramfs), "-append", shlex.join(words)]
     command += ["-fsdev", "local,id=host,path=/,security_model=none,readonly=on,multidevs=remap"]
     command += ["-device", "virtio-9p-pci,fsdev=host,mount_tag=host"]
     try:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST_S, check=False
-        )
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST_S, check=False)
         console = (done.stdout + done.stderr).decode("utf-8", "replace")
     except subprocess.TimeoutExpired as error:
         console = (error.stdout or b"").decode("utf-8", "replace") + f"\nno power-off within {LONGEST_S} s"
