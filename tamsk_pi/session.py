@@ -15,7 +15,7 @@ from tamsk_pi.referee.game import new_game
 from tamsk_pi.referee.picture import take_picture
 from tamsk_pi.referee.referee import Referee
 from tamsk_pi.referee.rulings import Ruling
-from tamsk_pi.referee.snapshot import Snapshot
+from tamsk_pi.referee.snapshot import SetupProblem, Snapshot
 from tamsk_pi.referee.words import Word
 from tamsk_pi.rules.board import GLASSES, RINGS_PER_SIDE, SOCKETS, START
 from tamsk_pi.sensing.edges import BUTTONS, HOLDERS, Edge, EdgeValue, InputKind
@@ -344,12 +344,13 @@ class Session:
 
     # -- before play
 
-    def _setup_problems(self) -> list[str]:
+    def _setup_problems(self) -> list[SetupProblem]:
         closed, wanted = set(self._seen.fields), self._wanted()
         return sorted(
-            [f"{s}: put a glass here" for s in wanted - closed]
-            + [f"{s}: take this glass away" for s in closed - wanted]
-            + [f"{s}: take the rings off" for s in self._seen.rings_that_lie()]
+            [SetupProblem(s, "put_glass") for s in wanted - closed]
+            + [SetupProblem(s, "take_glass") for s in closed - wanted]
+            + [SetupProblem(s, "take_rings") for s in self._seen.rings_that_lie()],
+            key=lambda problem: (problem.socket, problem.what),
         )
 
     def _wanted(self) -> set[str]:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from tamsk_pi.referee.game import Game
 from tamsk_pi.referee.glasses import expiry_ms
-from tamsk_pi.referee.snapshot import GlassView, Phase, RightView, Snapshot, ViolationView
+from tamsk_pi.referee.snapshot import GlassView, Phase, RightView, SetupProblem, Snapshot, ViolationView
 from tamsk_pi.rules.board import GLASSES, PLAYERS, TIMER
 
 
@@ -18,7 +18,7 @@ def take_picture(
     *,
     up: Mapping[str, str],
     faults: Iterable[str],
-    setup_problems: Iterable[str],
+    setup_problems: Iterable[SetupProblem],
 ) -> Snapshot:
     """The game at `now_ms`. `up`: the end of each travelling glass that is up, as the hands follow it."""
     playing = phase in ("to_move", "carrying", "mending")

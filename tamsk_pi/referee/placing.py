@@ -89,7 +89,7 @@ def fault_in(game: Game, glass: str, socket: str, home: str | None, held: Held) 
 
 def _violation(game: Game, place: Place, code: str, home: str | None, home_up: str, player: Player) -> None:
     before = game.keep()
-    game.say(place.t_ms, "violation", code=code, player=player, glass=place.glass, to=place.socket)
+    game.say(place.t_ms, "violation", code=code, player=player, glass=place.glass, to=place.socket, home=home)
     game.note_verdict("glass", before)
     game.mends[place.glass] = Mend(home, home_up, code, place.socket, place.t_ms, player)
 

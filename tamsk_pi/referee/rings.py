@@ -126,12 +126,12 @@ def on_short_press(game: Game, t_ms: int, player: Player, *, to_move: bool, can_
     """A side's button pressed shortly; `to_move`: it is its turn (never while the game is closing)."""
     mode = game.settings.rings
     right = rights.for_player(game, player)
-    if right is not None:
-        if right.kind == "penalty":
-            if mode != "stack":
-                rights.move_lamp_on(game, player)
-        elif mode == "buttons" and right.socket is not None:
-            credit(game, t_ms, right, right.socket)
+    if right is not None and right.socket is not None and mode == "buttons":
+        credit(game, t_ms, right, right.socket)
+    elif mode != "stack" and player in game.lamp:
+        rights.move_lamp_on(game, player)
+    elif right is not None:
+        return
     elif to_move:
         if can_move:
             game.say(t_ms, "violation", code="must_move", player=player)
