@@ -13,8 +13,11 @@ from tamsk_pi import __version__
 
 COMMANDS: Final = {
     "config": "Check, show and explain the settings.",
+    "doctor": "Find what keeps a game from being played on this machine.",
+    "off": "Switch every output of the board off.",
     "perft": "Count level-1 move sequences, to check the move rules.",
     "replay": "Judge traces by the rules and print the rulings.",
+    "watch": "Show every raw input of the board, live.",
 }
 """Name to one line of help, so that `tamsk-pi --help` imports none of them."""
 
