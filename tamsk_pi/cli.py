@@ -16,6 +16,9 @@ COMMANDS: Final = {
     "doctor": "Find what keeps a game from being played on this machine.",
     "off": "Switch every output of the board off.",
     "perft": "Count level-1 move sequences, to check the move rules.",
+    "simulate": "Play on a virtual board, by hand on a page or by itself.",
+    "play": "Play on a board with sensors, helped by its lamps.",
+    "referee": "Watch a game in silence until something is illegal.",
     "replay": "Judge traces by the rules and print the rulings.",
     "watch": "Show every raw input of the board, live.",
 }

@@ -38,17 +38,27 @@ class Store(Protocol):
 
 
 class FileStore:
-    """A file that only grows by whole appends. Created by rename, so that it never exists without its header."""
+    """A file that only grows by whole appends. It is created, by rename, with its first: never without a header."""
 
-    def __init__(self, path: Path, header: bytes | None = None, *, size: int | None = None) -> None:
-        """Create `path` with `header`, or go on with the file that is there after its first `size` bytes."""
-        if header is not None:
-            _create(path, header)
-        self._file: Final = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
-        self._size = os.fstat(self._file).st_size if size is None else size
-        os.ftruncate(self._file, self._size)
+    def __init__(self, path: Path, *, size: int | None = None) -> None:
+        """`size`: go on with the file that is there after its first `size` bytes; None: it is a new one."""
+        self._path: Final = path
+        self._file: int | None = None
+        self._size = 0
+        if size is not None:
+            self._open(size)
+
+    def _open(self, size: int) -> int:
+        file = os.open(self._path, os.O_WRONLY | os.O_CLOEXEC)
+        self._file, self._size = file, size
+        os.ftruncate(file, size)
+        return file
 
     def append(self, data: bytes) -> None:
+        if self._file is None:
+            _create(self._path, data)
+            self._open(len(data))
+            return
         written = 0
         try:
             while written < len(data):
@@ -60,17 +70,20 @@ class FileStore:
         self._size += len(data)
 
     def sync(self) -> None:
-        os.fsync(self._file)
+        if self._file is not None:
+            os.fsync(self._file)
 
     def close(self) -> None:
-        os.close(self._file)
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
 
 
-def _create(path: Path, header: bytes) -> None:
+def _create(path: Path, beginning: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
     with open(part, "wb") as stream:
-        stream.write(header)
+        stream.write(beginning)
         stream.flush()
         os.fsync(stream.fileno())
     os.replace(part, path)

@@ -135,14 +135,14 @@ def parse_claim(word: str) -> str:
     """The socket of a claim such as `+D2`."""
     if found := _CLAIM.fullmatch(word):
         return _socket(found[1])
-    raise NotationError(f"{quoted(word)} is no claim: it is written +SOCKET, such as +D2")
+    raise NotationError(f"{quoted(word)} is no claim (allowed: +SOCKET, such as +D2)")
 
 
 def parse_penalty(word: str) -> PenaltyRing:
     """A penalty ring such as `&C3` or `&C3x`."""
     if found := _PENALTY.fullmatch(word):
         return PenaltyRing(_socket(found[1]), filled=bool(found[2]))
-    raise NotationError(f"{quoted(word)} is no penalty ring: it is written &SOCKET or &SOCKETx, such as &C3")
+    raise NotationError(f"{quoted(word)} is no penalty ring (allowed: &SOCKET or &SOCKETx, such as &C3)")
 
 
 def parse_action(word: str) -> Move | Standstill:

@@ -86,15 +86,20 @@ class Loop:
         open_keeper: OpenKeeper = lambda settings: NoKeeper(),
         watchers: Sequence[Watcher] = (),
         pump: Pump | None = None,
+        after_pump: Callable[[], None] = lambda: None,
         heartbeat: Callable[[], None] = lambda: None,
     ) -> None:
-        """`heartbeat` is called after every round in which the board was heard and everything was shown."""
+        """`after_pump` is called in every round once the board has been brought up to the time.
+
+        `heartbeat` is called after every round in which the board was heard and everything was shown.
+        """
         self._device: Final = device
         self._clock: Final = clock
         self._make_conductor: Final = make_conductor
         self._open_keeper: Final = open_keeper
         self._watchers: Final = list(watchers)
         self._pump: Final = pump
+        self._after_pump: Final = after_pump
         self._heartbeat: Final = heartbeat
         self._inbox: queue.SimpleQueue[Sequence[Edge] | Task] = queue.SimpleQueue()
         self._waited_for: Sequence[Edge] | Task | None = None
@@ -158,6 +163,7 @@ class Loop:
         if self._pump is not None:
             self._pump.run_to(now_ms)
         self._take_inbox(now_ms)
+        self._after_pump()
         wake_ms = self.desk.go_round(now_ms)
         change_ms = self._show(now_ms)
         for due_ms in (change_ms, self._pump.next_ms() if self._pump is not None else None):

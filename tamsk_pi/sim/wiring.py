@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from tamsk_pi.devices.gpio.mock import QuietMockFactory
 from tamsk_pi.sensing.edges import Edge, EdgeValue
 from tamsk_pi.sim.matrix import Crossing, SwitchMatrix
 from tamsk_pi.sim.truth import Input
@@ -119,14 +120,14 @@ class MatrixWiring:
                 self._column_pins[column].join(column in low)
 
 
-class WiredFactory(MockFactory):  # type: ignore[misc]
+class WiredFactory(QuietMockFactory):
     """gpiozero's mock factory with wired pins where the wiring has lines, and plain (PWM) mock pins elsewhere."""
 
     def __init__(self, wiring: MatrixWiring) -> None:
         super().__init__(pin_class=_WiredPin)
         self._wiring = wiring
 
-    def pin(self, name: int | str, pin_class: type[MockPWMPin] | None = None, **kwargs: Any) -> MockPWMPin:
+    def pin(self, name: Any, pin_class: Any = None, **kwargs: Any) -> Any:
         for _, info in self.board_info.find_pin(name):
             if info not in self.pins and info.name.startswith("GPIO"):
                 wired = self._wiring.pin_for(self, info, int(info.name.removeprefix("GPIO")))

@@ -27,7 +27,6 @@ PLAIN_SECTIONS: Final = (
     "penalty_lamp",
     "last_move",
     "faults",
-    "setup_problems",
     "winner",
     "result",
 )
@@ -49,6 +48,7 @@ def sections_of(picture: GamePicture, *, helps: bool) -> Sections:
         "missing_rings": _missing_rings(picture),
         "holders": dict(snapshot.rings_left if picture.board is None else picture.board.holders),
         "rights": [attrs.asdict(right) for right in snapshot.rights],
+        "setup_problems": [attrs.asdict(problem) for problem in snapshot.setup_problems],
         "violations": [attrs.asdict(violation) for violation in snapshot.violations],
         "targets": {glass: list(where) for glass, where in snapshot.targets.items()} if helps else {},
         "lamps": dict(picture.lamps.panel),

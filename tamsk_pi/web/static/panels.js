@@ -50,7 +50,9 @@ function hints(game) {
       : home && glass ? say("hint.put_back", { glass: glassWords(game, glass), socket: home }) : "";
     lines.push({ text: ruling?.text ?? "", mend, kind: "wrong" });
   }
-  for (const problem of state.phase === "setting_up" ? state.setup_problems : []) lines.push({ text: `${problem.socket}: ${SETUP_TEXTS[problem.what]}`, kind: "setup" });
+  for (const problem of state.phase === "setting_up" ? state.setup_problems : []) {
+    lines.push({ text: say(`setup.${problem.what}`, { socket: problem.socket }), kind: "setup" });
+  }
   if (game.helps) {
     for (const right of state.rights) {
       lines.push({ text: say(`hint.right.${right.kind}`, { side: say(right.player), socket: right.socket }), kind: "right", closes: right.closes_at_ms });

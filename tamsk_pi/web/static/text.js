@@ -11,6 +11,8 @@ const ENGLISH = {
   "over.rings": "by rings", "over.tie_break": "by the tie-break", "over.last_ring": "with the last ring",
   "over.full_socket": "as a glass was set on a full socket", "over.resigned": "by resignation", "over.agreed": "by agreement",
   "over.arbiter": "by the arbiter's word",
+  "setup.put_glass": "Put a glass on {socket}.", "setup.take_glass": "Take the glass off {socket}.",
+  "setup.take_rings": "Take the rings off {socket}.",
   "hint.problem": "Not watching: {problem}.",
   "hint.put_back": "Put {glass} back on {socket}.",
   "hint.take_ring": "Take the ring off {socket} again.", "hint.take_some_ring": "Put the ring back on its holder.", "hint.ring_off_holder": "Take the ring off the holder and put it back where it lay.",
