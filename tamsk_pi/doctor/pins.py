@@ -30,14 +30,24 @@ def lines_of(profile: BoardProfile) -> dict[int, str]:
 
 def check_header(machine: Machine, profile: BoardProfile, factory: str) -> Iterator[Finding]:
     """Everything between the program and the board's contacts."""
+    chip: Path | None = None
     try:
-        chip = machine.root / "dev" / f"gpiochip{header_chip(machine.root / 'dev', machine.label_of)}"
+        number = header_chip(machine.root / "dev", machine.label_of)
     except DeviceError as error:
         text, _, remedy = str(error).partition(": add")
         yield stops("chip", text, f"add{remedy}" if remedy else "plug the board into a Pi's 40-pin header")
-        chip = None
     else:
+        chip = machine.root / "dev" / f"gpiochip{number}"
         yield ok("chip", f"the header is {chip.name}, {machine.label_of(chip)}")
+    if chip is not None:
+        yield from check_factory(machine, factory)
+        yield from check_lines(machine, profile, chip)
+    yield from check_spi(machine, profile)
+    yield from check_i2c(machine)
+
+
+def check_factory(machine: Machine, factory: str) -> Iterator[Finding]:
+    """Whether the pin factory can be had."""
     try:
         machine.try_factory(factory)
     except DeviceError as error:
@@ -45,13 +55,9 @@ def check_header(machine: Machine, profile: BoardProfile, factory: str) -> Itera
         yield stops("factory", text, remedy or "see what is said of model and chip")
     else:
         yield ok("factory", f"{factory} works")
-    if chip is not None:
-        yield from check_lines(machine, profile, chip)
-    yield from check_spi(machine, profile)
-    yield from check_i2c(machine)
 
 
-def check_groups(machine: Machine, wanted: Iterator[str] | tuple[str, ...]) -> Iterator[Finding]:
+def check_groups(machine: Machine, wanted: tuple[str, ...]) -> Iterator[Finding]:
     """Whether the user is in the groups that own the devices."""
     if machine.user_id == 0:
         yield ok("groups", "root may open everything; run this as the referee's user to see what that one may")
@@ -106,7 +112,7 @@ def check_spi(machine: Machine, profile: BoardProfile) -> Iterator[Finding]:
         yield stops(
             "spi",
             "off (no /dev/spidev0.0), and the board has socket lamps",
-            "dtparam=spi=on and dtoverlay=spi0-1cs in /boot/firmware/config.txt; or take [socket_lamps] out of the profile",
+            "dtparam=spi=on and dtoverlay=spi0-1cs in /boot/firmware/config.txt, or take [socket_lamps] out",
         )
     elif not machine.may(device, os.R_OK | os.W_OK):
         yield stops("spi", "no permission to open /dev/spidev0.0", _JOIN.format(group="spi"))
