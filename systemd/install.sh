@@ -59,7 +59,10 @@ if [ "${version:-0}" -ge 254 ]; then
     install -D -m 644 "$here/back-off.conf" "$units/tamsk-pi.service.d/back-off.conf"
 fi
 
-"$python" -c 'import lgpio' 2>/dev/null || warn "$python has no lgpio, which the matrix board needs: apt install python3-lgpio"
+# In a folder that goes: importing lgpio makes a pipe where it is done.
+scratch=$(mktemp -d)
+(cd "$scratch" && "$python" -c 'import lgpio') 2>/dev/null || warn "$python has no lgpio, which the matrix board needs: apt install python3-lgpio"
+rm -rf "$scratch"
 [ -n "$dest" ] && exit 0
 
 ! command -v brltty >/dev/null || warn "brltty takes CH340 serial adapters away: apt remove brltty, if nobody needs it"

@@ -21,10 +21,13 @@ _log = logging.getLogger(__name__)
 def notify_sender(address: str) -> Callable[[str], None]:
     """A sender to a notify socket (a path, or a name in the abstract namespace after an `@`). It never blocks."""
     target = "\0" + address[1:] if address.startswith("@") else address
-    channel = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
-    channel.setblocking(False)
-    channel.connect(target)
-    return lambda text: channel.sendall(text.encode())
+
+    def send(text: str) -> None:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as channel:
+            channel.setblocking(False)
+            channel.sendto(text.encode(), target)
+
+    return send
 
 
 class Notifier:
@@ -47,12 +50,7 @@ class Notifier:
         """The notifier for this process, as systemd set up its environment (None: the process's own)."""
         given = os.environ if environment is None else environment
         address = given.get("NOTIFY_SOCKET", "")
-        send = None
-        if address:
-            try:
-                send = notify_sender(address)
-            except OSError as error:
-                _log.warning("systemd cannot be told anything: %s: %s", address, error)
+        send = notify_sender(address) if address else None
         watchdog_us = given.get("WATCHDOG_USEC", "")
         meant = given.get("WATCHDOG_PID", "") in ("", str(os.getpid()))
         return cls(send, int(watchdog_us) if meant and watchdog_us.isdecimal() else 0, clock or MonotonicClock())
