@@ -111,9 +111,11 @@ class Watch:
     write: Callable[[str], None]
     live: bool
     pump: Pump | None = None
+    longest_wait_ms: int = FRAME_MS
+    """How long to wait for edges before looking at everything else."""
 
     def run(self, stopped: Callable[[], bool]) -> None:
-        """Watch until `stopped` says so; it is asked ten times a second."""
+        """Watch until `stopped` says so; it is asked before every look."""
         came: queue.SimpleQueue[Sequence[Edge]] = queue.SimpleQueue()
         picture = Picture(dict(self.device.inputs()))
         begun_ms = self.clock.now_ms()
@@ -123,7 +125,7 @@ class Watch:
         while not stopped():
             if self.pump is not None:
                 self.pump.run_to(self.clock.now_ms())
-            edges = _waited_for(came, FRAME_MS)
+            edges = _waited_for(came, self.longest_wait_ms)
             picture.take(edges)
             heard = self.clock.now_ms() - self.device.alive_at_ms() <= SILENT_MS
             if self.live:
@@ -145,7 +147,7 @@ def _waited_for(came: queue.SimpleQueue[Sequence[Edge]], longest_ms: int) -> lis
     """Every edge that is there, or those that come first within `longest_ms`."""
     edges: list[Edge] = []
     try:
-        edges += came.get(timeout=longest_ms / 1000)
+        edges += came.get(block=longest_ms > 0, timeout=longest_ms / 1000)
         while True:
             edges += came.get_nowait()
     except queue.Empty:

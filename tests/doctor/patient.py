@@ -69,4 +69,3 @@ class Patient:
         """What the doctor finds with these settings (keys with `__` for a dot)."""
         overrides = {key.replace("__", "."): value for key, value in settings.items()}
         return list(examine(self.machine, overrides, files=()))
-
