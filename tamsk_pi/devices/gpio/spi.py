@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import warnings
 from typing import Any, Final
 
@@ -16,6 +17,11 @@ _REMEDY: Final = "switch SPI on (dtparam=spi=on, and dtoverlay=spi0-1cs for one 
 
 def open_spi(factory: Any, lamps: SocketLamps) -> Any:
     """The SPI interface of a pin factory; `DeviceError` with the remedy where there is none."""
+    if type(factory).__module__ == "gpiozero.pins.rpigpio" and importlib.util.find_spec("spidev") is None:
+        # Left to gpiozero, its half-made interface would write a traceback to standard error as it is thrown away.
+        raise DeviceError(
+            "socket_lamps: the pin factory rpigpio needs spidev for SPI: pip install spidev, or use lgpio"
+        )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", SPISoftwareFallback)

@@ -79,17 +79,16 @@ class Wires:
 
 
 @contextmanager
-def wired(matrix: Matrix) -> Iterator[Wires]:
-    """The matrix's wires, which follow every move of a line that this process makes through lgpio.
+def after_every_move(look: Callable[[], None]) -> Iterator[None]:
+    """Have `look` called after every move of a line that this process makes through lgpio.
 
     Both factories end there: gpiozero's LGPIOFactory directly, RPiGPIOFactory through rpi-lgpio.
     """
-    wires = Wires(matrix)
 
     def followed(call: Callable[..., Any]) -> Callable[..., Any]:
         def moved(*args: Any) -> Any:
             result = call(*args)
-            wires.follow()
+            look()
             return result
 
         return moved
@@ -97,5 +96,13 @@ def wired(matrix: Matrix) -> Iterator[Wires]:
     with pytest.MonkeyPatch.context() as patch:
         for name in _MOVERS:
             patch.setattr(lgpio, name, followed(getattr(lgpio, name)))
+        yield
+
+
+@contextmanager
+def wired(matrix: Matrix) -> Iterator[Wires]:
+    """The matrix's wires, which follow every move of a line."""
+    wires = Wires(matrix)
+    with after_every_move(wires.follow):
         yield wires
     wires.close()
