@@ -12,9 +12,11 @@ import click
 
 from tamsk_pi.commands.printing import printer
 from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.rules.record import build_record, format_record
 from tamsk_pi.session import Session
 from tamsk_pi.signals.words import Words
 from tamsk_pi.trace import TraceError, TraceReader
+from tamsk_pi.trace_header import write_header
 
 
 @contextmanager
@@ -39,22 +41,29 @@ def rulings_of(reader: TraceReader) -> Iterator[Ruling]:
 
 @click.command(name="replay")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, the form that other programs read.")
+@click.option("--record", "as_record", is_flag=True, help="Print each game's record in notation instead.")
 @click.argument("traces", nargs=-1, required=True, metavar="TRACE...")
-def command(traces: tuple[str, ...], as_json: bool) -> None:
+def command(traces: tuple[str, ...], as_json: bool, as_record: bool) -> None:
     """Judge traces by the rules and print one ruling a line.
 
     TRACE is a file in the trace format, or - for standard input. With several traces each one's rulings are preceded
     by a line that names it. The exit status is 0 for traces read to their end, whatever the rulings, and 2 for one
     that is no trace.
     """
+    if as_json and as_record:
+        raise click.UsageError("--json and --record: a record is no JSON; choose one")
     for path in traces:
         if len(traces) > 1:
             click.echo(json.dumps({"trace": path}, ensure_ascii=False) if as_json else f"{path}:")
         try:
             with _opened(path) as stream:
                 reader = TraceReader(stream)
-                names = {"red": reader.settings.red, "black": reader.settings.black}
-                printer(Words(names), as_json=as_json)(rulings_of(reader))
+                if as_record:
+                    header = write_header(reader.settings)
+                    click.echo(format_record(build_record(header, rulings_of(reader))), nl=False)
+                else:
+                    names = {"red": reader.settings.red, "black": reader.settings.black}
+                    printer(Words(names), as_json=as_json)(rulings_of(reader))
         except TraceError as error:
             click.echo(f"tamsk-pi: {path}: {error}", err=True)
             sys.exit(2)

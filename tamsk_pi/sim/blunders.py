@@ -165,7 +165,10 @@ def early_lift(moment: Moment) -> Deed | None:
 
 def timer_running(moment: Moment) -> Deed | None:
     """The timer is turned over while its sand still runs."""
-    if moment.picture.level < 3 or moment.glass(TIMER).hand or moment.glass(TIMER).sand.left_ms(moment.now_ms) < 4_000:
+    timer = moment.glass(TIMER)
+    if moment.picture.level < 3 or not moment.hands.board.fitted.tilt:
+        return None
+    if timer.hand is not None or timer.sand.left_ms(moment.now_ms) < 4_000:
         return None
     gesture = moment.hands.turn_timer(moment.side, moment.now_ms)
     return _deed(moment, "timer_running", [gesture], "timer_running", TIMER)

@@ -7,7 +7,8 @@ import random
 import attrs
 
 from tamsk_pi.referee.snapshot import Snapshot
-from tamsk_pi.rules.board import CAPACITY, GLASSES, NEIGHBOURS, SOCKETS, Player, glasses_of, opponent
+from tamsk_pi.rules.board import CAPACITY, GLASSES, NEIGHBOURS, SOCKETS, TIMER, Player, glasses_of, opponent
+from tamsk_pi.sim.acts import DropRing
 from tamsk_pi.sim.hands import Hands
 from tamsk_pi.sim.truth import Glass, Truth
 
@@ -74,11 +75,15 @@ class Moment:
         return self.picture.glasses[name].moved and stops_ms is not None and stops_ms < self.now_ms - 300
 
     def legal_moves(self) -> list[tuple[str, str]]:
-        """Glass and destination of every move the lamps offer that is no matter of a breath."""
+        """Glass and destination of every move the lamps offer that is no matter of a breath.
+
+        Of glasses that were never on the board only the first is taken: nobody could tell which one it is.
+        """
+        fresh = [name for name in self.picture.targets if self.glass(name).socket is None]
         return [
             (name, socket)
             for name, sockets in self.picture.targets.items()
-            if self.still_moves(name)
+            if self.still_moves(name) and name not in fresh[1:]
             for socket in sockets
             if self.is_open(socket)
         ]
@@ -88,6 +93,21 @@ class Moment:
         return any(
             self.hands.is_busy(side, self.now_ms) or self.truth.held_by(side)
             for side in (self.side, opponent(self.side))
+        )
+
+    def other_side_claims(self) -> bool:
+        """The other hand is on its way with the ring of a claim, which the next move would void."""
+        other = opponent(self.side)
+        claims = {right.socket for right in self.picture.rights if right.kind == "claim" and right.player == other}
+        return bool(claims) and any(
+            isinstance(act, DropRing) and act.hand == other and act.socket in claims
+            for _, act in self.hands.board.planned()
+        )
+
+    def is_placing_freely(self) -> bool:
+        """Some glass has not been on the board yet."""
+        return any(
+            view.socket is None and not view.moved for name, view in self.picture.glasses.items() if name != TIMER
         )
 
     def all_is_quiet(self) -> bool:

@@ -14,7 +14,7 @@ import attrs
 
 from tamsk_pi.referee.snapshot import RightView, Snapshot
 from tamsk_pi.rules.board import PLAYERS, SOCKETS, TIMER, Player, opponent
-from tamsk_pi.sim.blunders import ON_OWN_TURN, WHILE_WAITING, commit, ring_elsewhere
+from tamsk_pi.sim.blunders import ON_OWN_TURN, WHILE_WAITING, commit, not_flipped, ring_elsewhere
 from tamsk_pi.sim.deeds import Deed
 from tamsk_pi.sim.hands import Gesture, Hands, Span
 from tamsk_pi.sim.mending import concerns, mend
@@ -122,6 +122,9 @@ class AutoPlayer:
             deed = what(moment)
             if deed is not None:
                 return deed
+        if moment.other_side_claims():
+            self._look_again(moment.now_ms, 200)
+            return None
         if any(violation.glass is not None or concerns(moment, violation) for violation in moment.picture.violations):
             return self._mend(moment)
         if moment.now_ms < self._trusts_from_ms:
@@ -165,6 +168,9 @@ class AutoPlayer:
     def _use_claim(self, moment: Moment) -> Deed | None:
         right = self._right(moment, "claim")
         if right is None or right.socket is None or not self._in_time(moment, right) or moment.is_full(right.socket):
+            return None
+        if not moment.lamps_agree() or moment.someone_is_at_it():
+            self._look_again(moment.now_ms, 200)
             return None
         if self._claims is None:
             self._claims = self._rng.random() < self._pace.claim_chance
@@ -223,7 +229,8 @@ class AutoPlayer:
         if self._waits_for_ring(moment) or self._thinks(moment):
             return None
         if self._rng.random() < self._clumsy and not moment.someone_is_at_it():
-            deed = commit(moment, ON_OWN_TURN)
+            # A glass that was never on the board has no home to be put back to.
+            deed = not_flipped(moment) if moment.is_placing_freely() else commit(moment, ON_OWN_TURN)
             if deed is not None:
                 self._begin_move()
                 return deed
@@ -316,7 +323,7 @@ class AutoPlayer:
         if self._has_waited:
             return None
         self._has_waited = True
-        if self._rng.random() < self._clumsy * 0.5:
+        if self._rng.random() < self._clumsy * 0.5 and not moment.is_placing_freely():
             deed = commit(moment, WHILE_WAITING)
             if deed is not None:
                 self._holds_until_ms = deed.ends_ms + self._draw(self._pace.hold)
@@ -325,6 +332,7 @@ class AutoPlayer:
         if (
             moment.picture.level == 3
             and self._rng.random() < self._pace.timer_chance
+            and self._hands.board.fitted.tilt
             and timer.hand is None
             and timer.sand.left_ms(moment.now_ms) == 0
         ):
