@@ -204,7 +204,10 @@ def test_anywhere_else_is_a_further_violation_and_resolved_names_the_last() -> N
     """Anywhere else: a further violation with its own code. `resolved` names the code reported last."""
     scene = Scene().carry(1_000, "R2", "D1", "D3").carry(2_000, "R2", "D3", "D2")
     scene.carry(3_000, "R2", "D2", "D1", turned=False)
-    assert scene.says(4_000, "glass_stopped")[1:] == ["2000 violation not_flipped red R2 D2", "3000 resolved not_flipped R2"]
+    assert scene.says(4_000, "glass_stopped")[1:] == [
+        "2000 violation not_flipped red R2 D2",
+        "3000 resolved not_flipped R2",
+    ]
 
 
 def test_until_it_is_mended_the_same_side_is_to_move() -> None:
@@ -235,5 +238,7 @@ def test_a_turning_that_nobody_confirms_is_a_violation_in_the_end() -> None:
 
 def test_while_it_is_asked_about_the_glass_may_still_be_turned() -> None:
     """It was only asked about, so that nothing is resolved."""
-    scene = Scene(confirm_missed_turning=True).carry(1_000, "R2", "D1", "D2", turned=False).carry(2_000, "R2", "D2", "D2")
+    scene = (
+        Scene(confirm_missed_turning=True).carry(1_000, "R2", "D1", "D2", turned=False).carry(2_000, "R2", "D2", "D2")
+    )
     assert scene.says(9_000)[1:] == ["2000 move red R2 D1 D2"]

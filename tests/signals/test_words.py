@@ -107,7 +107,9 @@ def test_no_kind_and_no_code_of_the_core_is_missing_here() -> None:
     assert set(VIOLATION_CODES) <= told
 
 
-@pytest.mark.parametrize("ruling", RULINGS, ids=lambda r: "-".join([r.kind, str(r.get("code") or r.get("reason") or "")]))
+@pytest.mark.parametrize(
+    "ruling", RULINGS, ids=lambda r: "-".join([r.kind, str(r.get("code") or r.get("reason") or "")])
+)
 def test_a_ruling_has_words(ruling: Ruling) -> None:
     """One sentence or two; no name is missing in it, and nothing of how the program calls things is left in it."""
     text = Words()(ruling)
