@@ -61,6 +61,7 @@ def test_the_journal_of_a_game_is_a_trace_that_gives_the_same_rulings() -> None:
     round_at(desk, board, ORIGIN_MS + 3_000)
     desk.say("end", {"winner": "red"}, ORIGIN_MS + 4_000)
     round_at(desk, board, ORIGIN_MS + 4_500)
+    round_at(desk, board, ORIGIN_MS + 4_500)
     desk.close(ORIGIN_MS + 5_000)
     assert paper.closed
     assert kinds(desk.rulings) == ["ready", "started", "move", "game_over"]

@@ -26,7 +26,7 @@ def order() -> Order:
 
 
 def take_all(of: Order) -> list[tuple[str, str]]:
-    found = []
+    found: list[tuple[str, str]] = []
     while (event := of.peek()) is not None:
         assert isinstance(event, Change)
         found.append((event.kind, event.name))

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
+import attrs
 import pytest
 
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.session import Session
 from tamsk_pi.signals import table
 from tamsk_pi.signals.conductor import Conductor, Mode
+from tamsk_pi.signals.frames import LampFrame
 from tests.referee.scene import Scene
 
 
-def play(scene: Scene, mode: Mode, until_ms: int) -> dict[int, list[object]]:
-    """Show and sound a scene ms by ms where something changes; what changed at which time."""
-    session, conductor = Session(scene.settings), Conductor(mode)
+@attrs.define
+class Shown:
+    """What a scene looked and sounded like: each new frame by its time, and when tones began."""
+
+    frames: dict[int, LampFrame] = attrs.field(factory=dict)
+    sounds: list[int] = attrs.field(factory=list)
+
+    def alarms(self) -> list[int]:
+        """The times of the new frames in which the alarm lamp is lit."""
+        return [t_ms for t_ms, frame in self.frames.items() if frame.panel["alarm"]]
+
+
+def play(scene: Scene, mode: Mode, until_ms: int) -> Shown:
+    """Show and sound a scene, looking at it every 10 ms."""
+    session, conductor, shown = Session(scene.settings), Conductor(mode), Shown()
     waiting = sorted(scene.records, key=lambda record: record.t_ms)
-    changes: dict[int, list[object]] = {}
-    before: object = None
+    before: LampFrame | None = None
     for now_ms in range(0, until_ms, 10):
         rulings: list[Ruling] = []
         while waiting and waiting[0].t_ms <= now_ms:
@@ -26,23 +40,12 @@ def play(scene: Scene, mode: Mode, until_ms: int) -> dict[int, list[object]]:
         rulings += session.advance(now_ms)
         conductor.tell(rulings)
         conductor.look(session.snapshot())
-        frame, tones = conductor.frame(now_ms, ready=True), conductor.tones(now_ms)
+        frame = conductor.frame(now_ms, ready=True)
         if frame != before:
-            changes.setdefault(now_ms, []).append(frame)
-            before = frame
-        if tones:
-            changes.setdefault(now_ms, []).append(tuple(tones))
-    return changes
-
-
-def sounds(changes: dict[int, list[object]]) -> list[int]:
-    """When something sounded."""
-    return [t_ms for t_ms, what in changes.items() if any(isinstance(w, tuple) for w in what)]
-
-
-def alarms(changes: dict[int, list[object]]) -> list[int]:
-    """When the alarm lamp was shown lit, in a frame that is new."""
-    return [t_ms for t_ms, what in changes.items() if any(not isinstance(w, tuple) and w.panel["alarm"] for w in what)]
+            shown.frames[now_ms] = before = frame
+        if conductor.tones(now_ms):
+            shown.sounds.append(now_ms)
+    return shown
 
 
 WRONG = ("R2", "D1", "D3")
@@ -50,33 +53,33 @@ WRONG = ("R2", "D1", "D3")
 
 def test_light_at_once_and_sound_700_ms_after_it() -> None:
     """An alarm is a light first and a sound a moment later."""
-    changes = play(Scene(1).carry(1_000, *WRONG, turned=False), "referee", 4_000)
+    shown = play(Scene(1).carry(1_000, *WRONG, turned=False), "referee", 4_000)
     known_ms = 1_130
-    assert known_ms <= alarms(changes)[0] <= known_ms + 150
+    assert known_ms <= shown.alarms()[0] <= known_ms + 150
     # The sound waits from the placing on, whose time the ruling bears.
-    assert sounds(changes) == [1_700]
+    assert shown.sounds == [1_700]
 
 
 def test_what_was_put_right_in_time_does_not_sound() -> None:
     """... and only if what it tells of still holds."""
     scene = Scene(1).carry(1_000, *WRONG, turned=False).carry(1_550, "R2", "D3", "D1", turned=False)
-    changes = play(scene, "referee", 6_000)
-    assert alarms(changes)
-    assert sounds(changes) == []
-    assert alarms(changes)[-1] < 1_700
+    shown = play(scene, "referee", 6_000)
+    assert shown.alarms()
+    assert shown.sounds == []
+    assert shown.alarms()[-1] < 1_700
 
 
 def test_once_per_fault() -> None:
     """The sound comes once, however long the glass stands wrongly."""
-    changes = play(Scene(1).carry(1_000, *WRONG, turned=False), "referee", 60_000)
-    assert len(sounds(changes)) == 1
+    shown = play(Scene(1).carry(1_000, *WRONG, turned=False), "referee", 60_000)
+    assert len(shown.sounds) == 1
 
 
 def test_the_alarm_goes_out_when_it_is_mended() -> None:
     """Blinks until what it tells of is mended."""
     scene = Scene(1).carry(1_000, *WRONG, turned=False).carry(9_000, "R2", "D3", "D1", turned=False)
-    changes = play(scene, "referee", 30_000)
-    assert 8_500 < alarms(changes)[-1] < 9_300
+    shown = play(scene, "referee", 30_000)
+    assert 8_500 < shown.alarms()[-1] < 9_300
 
 
 def test_where_the_glass_stands_and_where_it_belongs_are_told_apart_by_rhythm() -> None:
@@ -91,27 +94,27 @@ def test_where_the_glass_stands_and_where_it_belongs_are_told_apart_by_rhythm() 
     frames = [conductor.frame(t_ms, ready=True) for t_ms in range(1_200, 13_200, 50)]
     wrong = ["D3" in frame.red_sockets for frame in frames]
     home = ["D1" in frame.green_sockets for frame in frames]
-    flips = [sum(a != b for a, b in zip(lit, lit[1:], strict=False)) for lit in (wrong, home)]
+    flips = [sum(a != b for a, b in itertools.pairwise(lit)) for lit in (wrong, home)]
     assert flips[0] >= 3 * flips[1] > 0
 
 
 def test_a_legal_game_leaves_the_referee_box_dark_and_silent() -> None:
     """*referee* is dark and silent until something is illegal or a penalty falls due."""
     scene = Scene(2).carry(1_000, "R2", "D1", "D2").ring(1_500, "D2").carry(3_000, "B1", "A1", "A2").ring(3_500, "A2")
-    changes = play(scene, "referee", 20_000)
-    assert list(changes) == [0]
-    frame = changes[0][0]
-    assert frame.panel == {"turn_red": False, "turn_black": False, "alarm": False, "ready": True}  # type: ignore[attr-defined]
-    assert not frame.red_sockets  # type: ignore[attr-defined]
-    assert not frame.green_sockets  # type: ignore[attr-defined]
+    shown = play(scene, "referee", 20_000)
+    assert list(shown.frames) == [0]
+    frame = shown.frames[0]
+    assert frame.panel == {"turn_red": False, "turn_black": False, "alarm": False, "ready": True}
+    assert not frame.red_sockets
+    assert not frame.green_sockets
 
 
 def test_play_shows_whose_turn_it_is_and_where_a_glass_may_go() -> None:
     """*play* helps: whose turn, where a lifted glass may go."""
-    changes = play(Scene(1).lift(1_000, "D1"), "play", 2_000)
-    first = changes[0][0]
-    assert first.panel["turn_red"]  # type: ignore[attr-defined]
-    lit = {socket for what in changes.values() for w in what if not isinstance(w, tuple) for socket in w.green_sockets}  # type: ignore[attr-defined]
+    shown = play(Scene(1).lift(1_000, "D1"), "play", 2_000)
+    first = shown.frames[0]
+    assert first.panel["turn_red"]
+    lit = {socket for frame in shown.frames.values() for socket in frame.green_sockets}
     assert lit == {"C1", "D2", "E1"}
 
 

@@ -13,7 +13,7 @@ from tamsk_pi.signals.words import Words
 
 CORE = Path(__file__).parents[2] / "tamsk_pi"
 
-GLASS = {"glass": "R2", "to": "D3", "player": "red", "home": "D1"}
+GLASS: dict[str, object] = {"glass": "R2", "to": "D3", "player": "red", "home": "D1"}
 DETAILS: dict[str, list[dict[str, object]]] = {
     "ready": [{}],
     "started": [{}],
