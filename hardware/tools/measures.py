@@ -84,8 +84,8 @@ class Measures:
         found = []
         if self.tube_outer_mm + 0.5 > self["ring.inner_diameter"]:
             found.append(
-                f"tube {self.tube_outer_mm:.1f} mm does not pass through a ring of {self['ring.inner_diameter']:.1f} mm "
-                "with 0.5 mm to spare: make cap.wall or tube.wall thinner"
+                f"tube {self.tube_outer_mm:.1f} mm does not pass through a ring of {self['ring.inner_diameter']:.1f} mm"
+                " with 0.5 mm to spare: make cap.wall or tube.wall thinner"
             )
         if self["ring.outer_diameter"] + 4 > self["board.pitch"]:
             found.append(
@@ -95,7 +95,7 @@ class Measures:
         if self.flange_diameter_mm + 1 > self["board.pitch"]:
             found.append("the flanges of neighbouring tubes touch: lower tube.flange_width or widen board.pitch")
         if self.lamp_radius_mm + self["lamp.diameter"] / 2 > self["board.pitch"] / 3**0.5:
-            found.append("a lamp hole reaches beyond the point between three sockets: lower lamp.gap or widen board.pitch")
+            found.append("a lamp hole reaches beyond the middle of three sockets: lower lamp.gap or widen board.pitch")
         if self["magnet.diameter"] + 4 > self["glass.base_diameter"]:
             found.append("the magnet does not fit into the cap: choose a smaller magnet.diameter")
         if self["tube.seat_depth"] > self["glass.height"] / 3:
@@ -124,7 +124,9 @@ def load_measures(path: Path = MEASURES_FILE) -> Measures:
                 case {"value": int() | float() as value, "how": str() as how, **rest} if not rest and value > 0 and how:
                     found[name] = Measure(float(value), how)
                 case _:
-                    problems.append(f"{path}: {name}: needs value (millimetres, above 0) and how (a text), nothing else")
+                    problems.append(
+                        f"{path}: {name}: needs value (millimetres, above 0) and how (a text), nothing else"
+                    )
     for name in sorted(NAMES - found.keys() - {p.split(": ")[1] for p in problems}):
         problems.append(f"{path}: {name}: missing")
     for name in sorted(found.keys() - NAMES):

@@ -7,6 +7,7 @@ seen from above, with row 1 at the bottom.
 from __future__ import annotations
 
 import io
+import itertools
 from typing import Final, Literal
 
 import attrs
@@ -20,7 +21,11 @@ Plate = Literal["top", "sensor"]
 Layer = Literal["cut", "drill", "engrave"]
 
 PLATES: Final[tuple[Plate, ...]] = ("top", "sensor")
-COLOURS: Final[dict[Layer, tuple[str, int]]] = {"cut": ("#d00000", 1), "drill": ("#0000d0", 5), "engrave": ("#000000", 7)}
+COLOURS: Final[dict[Layer, tuple[str, int]]] = {
+    "cut": ("#d00000", 1),
+    "drill": ("#0000d0", 5),
+    "engrave": ("#000000", 7),
+}
 """Stroke in SVG and colour index in DXF: red is cut through, blue is drilled or cut, black is engraved."""
 
 SCREW_MM: Final = 3.2
@@ -122,7 +127,7 @@ def dxf(draw: Drawing) -> str:
     stream = io.StringIO()
     with r12writer(stream) as file:
         ring = [*draw.outline, draw.outline[0]]
-        for start, end in zip(ring, ring[1:], strict=False):
+        for start, end in itertools.pairwise(ring):
             file.add_line(tuple(rounded(start)), tuple(rounded(end)), layer="CUT", color=COLOURS["cut"][1])
         for circle in draw.circles:
             colour = COLOURS[circle.layer][1]
@@ -135,5 +140,3 @@ def dxf(draw: Drawing) -> str:
         bar_left = -CHECK_BAR_MM / 2
         file.add_line((bar_left, below), (-bar_left, below), layer="ENGRAVE", color=7)
     return stream.getvalue()
-
-
