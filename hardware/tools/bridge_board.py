@@ -35,11 +35,11 @@ def build(pins: Pins, sockets: SocketSensor, rings: RingSensor) -> Circuit:
     if sockets == "reed":
         used |= {pins["socket"][socket]: f"SOCKET_{socket}" for socket in SOCKETS}
     if sockets == "hall" or rings == "stack":
-        used |= {pins["analog"][f"select_{n}"]: f"SELECT_{n}" for n in range(4)}
+        used |= {pins["select"][f"s{n}"]: f"SELECT_{n}" for n in range(4)}
     if sockets == "hall":
-        used |= {pins["analog"][f"hall_{n}"]: f"HALL_COM_{n}" for n in range(3)}
+        used |= {pins["hall"][f"mux_{n}"]: f"HALL_COM_{n}" for n in range(3)}
     if rings == "stack":
-        used |= {pins["analog"][f"ladder_{n}"]: f"LADDER_COM_{n}" for n in range(3)}
+        used |= {pins["ladder"][f"mux_{n}"]: f"LADDER_COM_{n}" for n in range(3)}
     if rings == "holder":
         used |= {pin: f"HOLDER_{name}" for name, pin in pins["holder"].items()}
     for name, kind in mega.headers():
