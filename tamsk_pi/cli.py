@@ -10,6 +10,7 @@ import click
 from tamsk_pi import __version__
 
 COMMANDS: Final = {
+    "config": "Check, show and explain the settings.",
     "perft": "Count level-1 move sequences, to check the move rules.",
     "replay": "Judge traces by the rules and print the rulings.",
 }

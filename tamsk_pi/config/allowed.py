@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from datetime import date
 from typing import Protocol
 
 import attrs
@@ -72,7 +73,8 @@ class Choice:
         return None if found else _expected(self, value)
 
     def words(self) -> str:
-        return " or ".join(shown(choice) for choice in self.values)
+        *first, last = map(shown, self.values)
+        return f"{', '.join(first)} or {last}" if first else last
 
 
 @attrs.frozen
@@ -89,6 +91,23 @@ class Text:
 
     def words(self) -> str:
         return f"{self.about} (one line, {self.shortest} to {self.longest} characters)"
+
+
+@attrs.frozen
+class Day:
+    """A date as a text, or an empty text."""
+
+    def problem_with(self, value: object) -> str | None:
+        if value == "":
+            return None
+        try:
+            date.fromisoformat(value)  # type: ignore[arg-type]  # what is no text is refused just below
+        except (TypeError, ValueError):
+            return _expected(self, value)
+        return None
+
+    def words(self) -> str:
+        return 'a date in quotes such as "2026-11-01", or ""'
 
 
 @attrs.frozen
@@ -118,25 +137,22 @@ class ListOf:
 
 @attrs.frozen
 class TableOf:
-    """A table with keys out of `keys`, each at most once and each value of one kind."""
+    """A table with keys out of `keys` (None: any), each value of one kind."""
 
-    keys: tuple[str, ...]
+    keys: tuple[str, ...] | None
     item: Allowed
-    all_needed: bool = False
 
     def problem_with(self, value: object) -> str | None:
         if not isinstance(value, dict):
             return _expected(self, value)
-        unknown = [key for key in value if key not in self.keys]
+        unknown = [key for key in value if self.keys is not None and key not in self.keys]
         if unknown:
-            return unknown_key(unknown[0], self.keys)
-        missing = [key for key in self.keys if key not in value] if self.all_needed else []
-        if missing:
-            return f"lacks {', '.join(missing)}"
+            return unknown_key(unknown[0], self.keys or ())
         return next((f"{key} {p}" for key, item in value.items() if (p := self.item.problem_with(item))), None)
 
     def words(self) -> str:
-        return f"a table with keys {', '.join(self.keys)}, each {self.item.words()}"
+        keys = "" if self.keys is None else f" with keys {', '.join(self.keys)}"
+        return f"a table{keys}, each value {self.item.words()}"
 
 
 def unknown_key(key: str, known: Iterable[str]) -> str:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+import attrs
+
+from tamsk_pi.config.allowed import shown
+
 LINES: Final = range(2, 28)
 """BCM numbers that a board may use."""
 
@@ -16,6 +20,17 @@ PULLED_UP_AT_BOOT: Final = range(9)
 SPI0_CLOCK: Final = 11
 SPI0_DATA: Final = 10
 SPI0_SELECTS: Final = (8, 7)
+
+
+@attrs.frozen
+class LineNumber:
+    """A BCM number. Which ones a board may use is `problem_with_line`'s to say, for all of them at once."""
+
+    def problem_with(self, value: object) -> str | None:
+        return None if type(value) is int else f"must be {self.words()}, not {shown(value)}"
+
+    def words(self) -> str:
+        return f"a line's BCM number, {LINES[0]} to {LINES[-1]}"
 
 
 def problem_with_line(line: int) -> str | None:

@@ -10,11 +10,12 @@ from typing import Any, Final
 
 import attrs
 
+from tamsk_pi.config.allowed import shown
 from tamsk_pi.config.problems import ConfigError, Problem
 from tamsk_pi.config.profile import BoardProfile
 from tamsk_pi.config.settings import Settings
 from tamsk_pi.config.structure import read_toml, structure
-from tamsk_pi.config.table import entries, flatten, nest, spread, values
+from tamsk_pi.config.table import entries, flatten, nest, spread
 
 SYSTEM_FILE: Final = Path("/etc/tamsk-pi/config.toml")
 COMMAND_LINE: Final = "command line"
@@ -117,7 +118,7 @@ def fit_to_board(configuration: Configuration, profile: BoardProfile) -> Setting
     problems = []
 
     def refuse(key: str, allowed: str) -> None:
-        text = f'board "{profile.name}" allows {allowed}, not {values(settings)[key]}'
+        text = f'board "{profile.name}" allows {allowed}, not {shown(getattr(settings, key))}'
         problems.append(Problem(configuration.origins[key], key, text))
 
     rings = sensors.rings[0] if settings.rings == "board" else settings.rings
@@ -135,7 +136,10 @@ def fit_to_board(configuration: Configuration, profile: BoardProfile) -> Setting
 
 
 def trace_header(settings: Settings) -> dict[str, object]:
-    """The header of a trace played under these settings, without the board's state; fitted to a board first."""
+    """The header of a trace played under these settings, without the board's state (`occupied`, `up`).
+
+    `trace_header.read_header` takes it. The settings are those that `fit_to_board` gives.
+    """
     header: dict[str, object] = {"format": "tamsk-trace", "version": 1}
     for key in ("level", "rules", "setup", "rings", "sockets", "tilt"):
         header[key] = getattr(settings, key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -21,7 +21,8 @@ CROSSINGS: Final = tuple(f"{column}{row}" for row in ROWS for column in COLUMNS)
 
 HOLDER_CONTACTS: Final = 4
 
-_ANY_NUMBER = Whole(-(2**31), 2**31)  # which lines exist is checked for all of them at once
+_PACKAGE: Final = Path(__file__).resolve().parent.parent
+_LINE = header.LineNumber()
 _CROSSING = Choice(CROSSINGS)
 
 
@@ -58,8 +59,8 @@ class Matrix:
     """The switch matrix. Lines are BCM numbers."""
 
     buttons: Buttons
-    rows: Mapping[str, int] = option(TableOf(ROWS, _ANY_NUMBER), "line that drives each row low")
-    columns: Mapping[str, int] = option(TableOf(tuple(COLUMNS), _ANY_NUMBER), "line that reads each column")
+    rows: Mapping[str, int] = option(TableOf(ROWS, _LINE), "line that drives each row low")
+    columns: Mapping[str, int] = option(TableOf(tuple(COLUMNS), _LINE), "line that reads each column")
     scan_hz: int = option(Whole(250, 2000), "whole matrices read a second", default=250, unit="Hz")
     row_settle_us: int = option(Whole(0, 200), "from driving a row to reading it", default=10, unit="µs")
     tilt_closed: str = option(Choice(("a", "b")), "the end that is up while a ball switch is closed", default="b")
@@ -74,17 +75,17 @@ class Matrix:
 class Lamps:
     """The lamps of the panel, active high."""
 
-    turn_red: int = option(_ANY_NUMBER, "line of the lamp: red's turn")
-    turn_black: int = option(_ANY_NUMBER, "line of the lamp: black's turn")
-    alarm: int = option(_ANY_NUMBER, "line of the lamp: something is wrong")
-    ready: int = option(_ANY_NUMBER, "line of the lamp: the referee watches")
+    turn_red: int = option(_LINE, "line of the lamp: red's turn")
+    turn_black: int = option(_LINE, "line of the lamp: black's turn")
+    alarm: int = option(_LINE, "line of the lamp: something is wrong")
+    ready: int = option(_LINE, "line of the lamp: the referee watches")
 
 
 @attrs.frozen
 class BuzzerProfile:
     """A passive buzzer."""
 
-    line: int = option(_ANY_NUMBER, "line of the buzzer")
+    line: int = option(_LINE, "line of the buzzer")
     lowest_hz: int = option(Whole(20, 10_000), "lowest pitch; lower tones are raised to it", default=220, unit="Hz")
     highest_hz: int = option(
         Whole(20, 10_000), "highest pitch; higher tones are lowered to it", default=3520, unit="Hz"
@@ -116,12 +117,13 @@ class BoardProfile:
     title: str = option(Text("a title for people", 120, 1), "title")
     buzzer: BuzzerProfile | None = None
     socket_lamps: SocketLamps | None = None
-    reserved: Mapping[str, tuple[int, ...]] = attrs.field(factory=dict)
+    reserved: Mapping[str, Sequence[int]] = option(
+        TableOf(None, ListOf(_LINE)), "lines that something else needs, by what needs them", default={}
+    )
 
 
-def profile_folder() -> Path:
+def profile_folder(package: Path = _PACKAGE) -> Path:
     """Where the profiles are: inside the installed package, else in the checkout around it."""
-    package = Path(__file__).resolve().parent.parent
     installed = package / "boards"
     return installed if installed.is_dir() else package.parent / "hardware" / "boards"
 
@@ -197,9 +199,6 @@ def _line_problems(raw: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for line, keys in by_line.items():
         if len(keys) > 1:
             yield keys[-1], f"GPIO{line} is used twice, by {' and '.join(keys)}; free: {', '.join(free) or 'none'}"
-    for name, lines in _table(raw, "reserved").items():
-        if not isinstance(lines, list) or not all(type(line) is int for line in lines):
-            yield f"reserved.{name}", "must be a list of lines"
 
 
 def _claimed_crossings(raw: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -10,19 +10,22 @@ from typing import Any, Final, Literal
 
 import attrs
 
-from tamsk_pi.config.allowed import Choice, Flag, Text, Whole
+from tamsk_pi.config.allowed import Choice, Day, Flag, Text, Whole
 from tamsk_pi.config.structure import option
+from tamsk_pi.rules.editions import EDITIONS
+from tamsk_pi.rules.sand import GLASS_MS, TIMER_MS
+from tamsk_pi.sensing.edges import InputKind
+from tamsk_pi.sensing.settings import GAP_MS, SETTLE_MS
 
-GLASS_MS: Final = 180_000
-TIMER_MS: Final = 15_000
+_UNNAMED: Final = "Empty: the record says red and black."
 
 
 @attrs.frozen
 class Names:
     """The players' names."""
 
-    red: str = option(Text("a name", 60), "red's name, for the record and the page", default="")
-    black: str = option(Text("a name", 60), "black's name, for the record and the page", default="")
+    red: str = option(Text("a name", 60), "red's name, for the record and the page", default="", reason=_UNNAMED)
+    black: str = option(Text("a name", 60), "black's name, for the record and the page", default="", reason=_UNNAMED)
 
 
 @attrs.frozen
@@ -85,11 +88,11 @@ class GlassTimes:
     N: TimerEnds = TimerEnds()
 
 
-def _gap(kind: str, default: int, reason: str) -> Any:
+def _gap(kind: InputKind, words: str, reason: str) -> Any:
     return option(
         Whole(1, 1000),
-        f"successive edges of one {kind} closer together than this form a burst",
-        default=default,
+        f"successive edges of one {words} closer together than this form a burst",
+        default=GAP_MS[kind],
         unit="ms",
         reason=reason,
     )
@@ -99,18 +102,18 @@ def _gap(kind: str, default: int, reason: str) -> Any:
 class Gaps:
     """When edges belong together, by kind of input."""
 
-    socket: int = _gap("socket", 20, "Reeds bounce for a few ms; a passing magnet takes longer.")
-    tilt: int = _gap("tilt switch", 150, "A ball rolls back and forth for a tenth of a second.")
-    ring: int = _gap("ring stack", 150, "A ring slides past the contacts as it drops.")
-    holder: int = _gap("ring holder", 150, "Fingers move the stack while they take a ring.")
-    button: int = _gap("button", 20, "Push buttons bounce for up to 10 ms.")
+    socket: int = _gap("socket", "socket", "Reeds bounce for a few ms; a passing magnet takes longer.")
+    tilt: int = _gap("tilt", "tilt switch", "A ball rolls back and forth for a tenth of a second.")
+    ring: int = _gap("ring", "ring stack", "A ring slides past the contacts as it drops.")
+    holder: int = _gap("holder", "ring holder", "Fingers move the stack while they take a ring.")
+    button: int = _gap("button", "button", "Push buttons bounce for up to 10 ms.")
 
 
-def _settle(kind: str, default: int, reason: str) -> Any:
+def _settle(kind: InputKind, words: str, reason: str) -> Any:
     return option(
         Whole(1, 2000),
-        f"a {kind} that has kept its value this long has settled",
-        default=default,
+        f"a {words} that has kept its value this long has settled",
+        default=SETTLE_MS[kind],
         unit="ms",
         reason=reason,
     )
@@ -120,11 +123,13 @@ def _settle(kind: str, default: int, reason: str) -> Any:
 class Settles:
     """When a change counts, by kind of input. Not below the gap of the same kind."""
 
-    socket: int = _settle("socket", 120, "Longer than a carried glass closes a socket on its way, too short to notice.")
-    tilt: int = _settle("tilt switch", 150, "The ball has come to rest.")
-    ring: int = _settle("ring stack", 150, "The ring lies.")
-    holder: int = _settle("ring holder", 150, "The fingers are off the stack.")
-    button: int = _settle("button", 30, "A press must feel immediate.")
+    socket: int = _settle(
+        "socket", "socket", "Longer than a carried glass closes a socket on its way, too short to notice."
+    )
+    tilt: int = _settle("tilt", "tilt switch", "The ball has come to rest.")
+    ring: int = _settle("ring", "ring stack", "The ring lies.")
+    holder: int = _settle("holder", "ring holder", "The fingers are off the stack.")
+    button: int = _settle("button", "button", "A press must feel immediate.")
 
 
 @attrs.frozen
@@ -209,7 +214,7 @@ class Settings:
         reason="Nothing can be misjudged before the glasses are measured.",
     )
     rules: Literal["rulebook", "wikipedia", "schmidt1998"] = option(
-        Choice(("rulebook", "wikipedia", "schmidt1998")),
+        Choice(tuple(EDITIONS)),
         "the edition that says what an expired timer costs",
         default="rulebook",
         reason="The current rules.",
@@ -220,7 +225,9 @@ class Settings:
         default="corners",
         reason="The rules' own start; free is their variation.",
     )
-    event: str = option(Text("a title", 120), "what is played for, in the record", default="")
+    event: str = option(
+        Text("a title", 120), "what is played for, in the record", default="", reason="Empty: left out."
+    )
     names: Names = Names()
     board: str = option(
         Text("a profile's name or a path to one", 400, 1),
@@ -249,7 +256,7 @@ class Settings:
     tolerance_ms: Tolerance = Tolerance()
     glass_ms: GlassTimes = GlassTimes()
     calibrated_on: str = option(
-        Text("a date, as 2026-11-01", 10),
+        Day(),
         "when glass_ms was measured",
         default="",
         reason="Empty: never. `calibrate glasses` writes it.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 import threading
 import time
@@ -98,7 +99,7 @@ class MatrixBoard:
             stack.callback(self._forget)
             if isinstance(self._wanted_factory, str):
                 self._factory = make_factory(self._wanted_factory)
-                stack.callback(self._ignoring_errors, lambda factory=self._factory: close_factory(factory))
+                stack.callback(self._ignoring_errors, functools.partial(close_factory, self._factory))
             else:
                 self._factory = self._wanted_factory
             self._open_lamps(stack)
@@ -115,8 +116,11 @@ class MatrixBoard:
 
     def start(self, post: Post) -> None:
         """Post edges from now on, against the state that `inputs()` told or, without it, that is there now."""
+        if self._post is not None:
+            raise DeviceError("the matrix board is posting edges already; close it first")
         if self._rows is None:
             self.inputs()
+        self._open_lines()
         self._post = post
         if self._scan_thread:
             self._stop.clear()
@@ -155,6 +159,7 @@ class MatrixBoard:
             self._thread.join(_JOIN_S)
         self._thread = None
         opened, self._opened = self._opened, None
+        self._forget()
         if opened is not None:
             opened.close()
 
