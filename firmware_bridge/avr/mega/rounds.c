@@ -31,7 +31,7 @@ static volatile uint16_t late;
 static uint32_t began_us;
 static uint8_t ladder_from;
 
-static bool is_hall(uint8_t at) { return (int16_t)at < HALLS; }
+static bool is_hall(uint8_t at) { return SOCKETS_HALL && at < SOCKETS; }
 
 static uint8_t socket_of(uint8_t at) { return is_hall(at) ? at : ladder_from + (at - HALLS); }
 
