@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: play test lint unit bench clean
+.PHONY: play test lint unit bench hardware clean
 
 play: $(STAMP)
 	$(BIN)/tamsk-pi simulate
@@ -21,6 +21,14 @@ unit: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m tests.bench
+
+# Needs OpenSCAD and Graphviz beside what pip brings; says what it leaves as it is without them.
+hardware: $(VENV)/.hardware
+	$(BIN)/python -m hardware.tools
+
+$(VENV)/.hardware: $(STAMP)
+	$(BIN)/pip install --quiet --editable '.[dev,hardware]'
+	touch $@
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tamsk-pi needs Python 3.11 or newer")'

@@ -102,8 +102,8 @@ def currents() -> str:
             "All figures in mA, at worst: every contact closed, every lamp lit, the buzzer sounding.\n",
             table(("board", "busiest line", "all lines", "5 V of Pi or USB", "5 V adapter"), rows),
             f"A closed contact reads {electric.low_level_v(matrix):.2f} V or less on the matrix board (a Pi takes "
-            f"{figure('pi_low_V'):g} V for low, at most). A released column is high again {settle:.1f} µs after the row was "
-            f"let go; the driver waits {load_profile('matrix').matrix.row_settle_us} µs.\n",
+            f"{figure('pi_low_V'):g} V for low, at most). A released column is high again {settle:.1f} µs after "
+            f"its row was let go; the driver waits {load_profile('matrix').matrix.row_settle_us} µs.\n",
             "Where the limits come from:\n",
             table(("figure", "value", "source"), ((k, f"{f.value:g} {f.unit}", f.source) for k, f in FIGURES.items())),
         ]
