@@ -24,12 +24,14 @@ def run(circuit: Circuit) -> tuple[str, list[str]]:
             net = skidl.Net(name, circuit=built)
             for component, pin in here:
                 net += parts[component.ref][pin.number]
+    netlist = str(built.generate_netlist(tool=skidl.KICAD8, file_="board.net"))
+    # Only now: SKiDL would write all unconnected pins as one net that joins them.
     unconnected = NCNet(circuit=built)
     for component in circuit.components:
         for pin in component.kind.pins if component.ref in parts else ():
             if pin.number not in component.nets:
                 unconnected += parts[component.ref][pin.number]
-    return str(built.generate_netlist(tool=skidl.KICAD8, file_="board.net")), _complaints(built)
+    return netlist, _complaints(built)
 
 
 class _Listener(logging.Handler):

@@ -18,8 +18,10 @@ def _solid(name: str, folder: Path) -> Any:
     need("picture")
     import trimesh
 
-    part = next(part for part in scad.PARTS if part.name == name)
-    return trimesh.load_mesh(scad.compile_part(part, folder))
+    compiled = folder / f"{name}.stl"
+    if not compiled.is_file():
+        compiled = scad.compile_part(next(part for part in scad.PARTS if part.name == name), folder)
+    return trimesh.load_mesh(compiled)
 
 
 def _edges_closed(mesh: Any) -> bool:
