@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import attrs
 import pytest
@@ -18,7 +19,7 @@ def test_every_build_of_every_board_may_be_switched_on(circuits: dict[str, Circu
     assert len(circuits) == 8
 
 
-def _replace(circuit: Circuit, wanted: Callable[[Component], bool], **changes: object) -> None:
+def _replace(circuit: Circuit, wanted: Callable[[Component], bool], **changes: Any) -> None:
     hit = [i for i, component in enumerate(circuit.components) if wanted(component)]
     assert hit, "the fault must hit something"
     for index in hit:

@@ -62,10 +62,10 @@ def test_the_svg_template_has_every_hole_at_its_place_in_millimetres(plate: temp
 @pytest.mark.parametrize("plate", template.PLATES)
 def test_the_dxf_template_can_be_read_and_has_the_same_holes(plate: template.Plate, measures: Measures) -> None:
     need("text")
-    import ezdxf
+    from ezdxf.filemanagement import read as read_dxf
 
     drawing = template.drawing(plate, measures)
-    space = ezdxf.read(io.StringIO(template.dxf(drawing))).modelspace()
+    space = read_dxf(io.StringIO(template.dxf(drawing))).modelspace()
     read = sorted((round(c.dxf.center.x, 2), round(c.dxf.center.y, 2), c.dxf.radius) for c in space.query("CIRCLE"))
     drawn = sorted((round(c.centre.x, 2) + 0, round(c.centre.y, 2) + 0, c.diameter_mm / 2) for c in drawing.circles)
     assert len(read) == len(drawn)
