@@ -12,6 +12,7 @@ from typing import BinaryIO, Final
 
 import attrs
 
+from tamsk_pi.referee.words import WORDS, Word
 from tamsk_pi.rules.board import CAPACITY, GLASSES, RINGS_PER_SIDE, TIMER
 from tamsk_pi.sensing.edges import BUTTONS, FIELDS, HOLDERS, UPS, Edge
 from tamsk_pi.sensing.settings import Settings
@@ -35,6 +36,9 @@ class LinkUp:
     t_ms: int
     occupied: tuple[str, ...] | None = None
     up: Mapping[str, str] = attrs.field(factory=dict)
+    rings: Mapping[str, int] = attrs.field(factory=dict)
+    gap_known: bool = True
+    """Whether `t_ms` tells how long the silence really lasted; else the sand is to be asked for."""
 
 
 @attrs.frozen
@@ -44,7 +48,7 @@ class End:
     t_ms: int
 
 
-Record = Edge | LinkDown | LinkUp | End
+Record = Edge | LinkDown | LinkUp | Word | End
 
 
 class TraceError(ValueError):
@@ -71,6 +75,8 @@ class TraceReader:
         self._drop_torn_end: Final = drop_torn_end
         self.line = 0
         self.torn = False
+        self.whole_bytes = 0
+        """How many bytes the whole lines read so far take."""
         raw = self._next_object()
         if raw is None:
             raise TraceError(1, "the trace is empty; it must begin with its header")
@@ -87,6 +93,7 @@ class TraceReader:
             "holder": self._holder,
             "button": self._button,
             "link": self._link,
+            "arbiter": self._word,
             "end": self._end,
         }
 
@@ -108,6 +115,7 @@ class TraceReader:
             problem = "not JSON"
         else:
             if isinstance(value, dict):
+                self.whole_bytes += len(line)
                 return value
             problem = f"{shown(value)} is no JSON object"
         if self._drop_torn_end and not whole and self.line > 1:
@@ -134,7 +142,7 @@ class TraceReader:
         assert isinstance(t_ms, int)
         if t_ms < self._last_ms:
             raise _Bad(f"time goes back from {self._last_ms} to {t_ms}")
-        kinds = [key for key in self._readers if key in raw]
+        kinds = ["arbiter"] if "arbiter" in raw else [key for key in self._readers if key in raw]
         if len(kinds) != 1:
             raise _Bad(f"one of {', '.join(self._readers)} is asked for, not {', '.join(map(shown, raw)) or 'nothing'}")
         record = self._readers[kinds[0]](t_ms, raw)
@@ -157,17 +165,11 @@ class TraceReader:
         return Edge(t_ms, "tilt", name, _known(raw, "up", UPS))
 
     def _ring(self, t_ms: int, raw: dict[str, object]) -> Edge:
-        self._mode("ring", "stack")
         name = _known(raw, "ring", CAPACITY)
         return Edge(t_ms, "ring", name, _count(raw, CAPACITY[name]))
 
     def _holder(self, t_ms: int, raw: dict[str, object]) -> Edge:
-        self._mode("holder", "holder")
         return Edge(t_ms, "holder", _known(raw, "holder", HOLDERS), _count(raw, RINGS_PER_SIDE))
-
-    def _mode(self, key: str, mode: str) -> None:
-        if self.settings.rings != mode:
-            raise _Bad(f'{key!r} belongs to rings "{mode}", and the header says "{self.settings.rings}"')
 
     def _button(self, t_ms: int, raw: dict[str, object]) -> Edge:
         return Edge(t_ms, "button", _known(raw, "button", BUTTONS), _flag(raw, "down"))
@@ -179,17 +181,54 @@ class TraceReader:
         self._link_is_up = state == "up"
         if state == "down":
             return LinkDown(t_ms)
-        occupied, up = raw.pop("occupied", None), raw.pop("up", {})
+        occupied, up, rings = raw.pop("occupied", None), raw.pop("up", {}), raw.pop("rings", {})
         if occupied is not None and not is_socket_list(occupied):
             raise _Bad(f"occupied is {shown(occupied)}; allowed: a list of different sockets")
         if not is_up_map(up):
             raise _Bad(f'up is {shown(up)}; allowed: an object from glass to "a" or "b"')
-        return LinkUp(t_ms, None if occupied is None else tuple(sorted(occupied)), up)  # type: ignore[call-overload,arg-type]
+        gap_known = _flag(raw, "gap_known") if "gap_known" in raw else True
+        if not (isinstance(rings, dict) and all(_fits(s, n) for s, n in rings.items())):
+            raise _Bad(f"rings is {shown(rings)}; allowed: an object from socket to a count up to its capacity")
+        return LinkUp(t_ms, None if occupied is None else tuple(sorted(occupied)), up, rings, gap_known)  # type: ignore[call-overload,arg-type]
+
+    def _word(self, t_ms: int, raw: dict[str, object]) -> Word:
+        what = _known(raw, "arbiter", WORDS)
+        return Word(t_ms, what, {key: self._word_detail(raw, what, key) for key in _keys_of(what, raw)})
+
+    def _word_detail(self, raw: dict[str, object], what: str, key: str) -> object:
+        match key:
+            case "socket":
+                return _known(raw, key, CAPACITY)
+            case "glass":
+                return _known(raw, key, (*GLASSES, TIMER) if what == "glass" else GLASSES)
+            case "side":
+                return _known(raw, key, HOLDERS)
+            case "state":
+                return _known(raw, key, ("stopped", "running"))
+            case "turned" | "dead" | "given":
+                return _flag(raw, key)
+            case "count":
+                return _count(raw, max(CAPACITY.values()))
+            case "left_ms":
+                value = _take(raw, key)
+                if not is_whole(value, 1):
+                    raise _Bad(f"left_ms is {shown(value)}; allowed: whole ms above 0")
+                return value
+            case _:
+                return None if raw.get(key, "") is None and raw.pop(key) is None else _known(raw, key, HOLDERS)
 
     def _end(self, t_ms: int, raw: dict[str, object]) -> End:
         if _take(raw, "end") is not True:
             raise _Bad("end is not true")
         return End(t_ms)
+
+
+def _keys_of(what: str, raw: Mapping[str, object]) -> tuple[str, ...]:
+    return (*WORDS[what], "left_ms") if what == "glass" and "left_ms" in raw else WORDS[what]
+
+
+def _fits(socket: object, count: object) -> bool:
+    return socket in CAPACITY and is_whole(count) and count <= CAPACITY[socket]  # type: ignore[operator,index]
 
 
 def _take(raw: dict[str, object], key: str) -> object:
@@ -244,9 +283,13 @@ def record_json(record: Record, settings: Settings) -> dict[str, object]:
             return {"t": t_ms, kind: name, "count": value}
         case LinkDown(t_ms):
             return {"t": t_ms, "link": "down"}
-        case LinkUp(t_ms, occupied, up):
-            known = {} if occupied is None else {"occupied": list(occupied)}
+        case LinkUp(t_ms, occupied, up, rings, gap_known):
+            known: dict[str, object] = {} if occupied is None else {"occupied": list(occupied)}
+            known |= {"rings": dict(rings)} if rings else {}
+            known |= {} if gap_known else {"gap_known": False}
             return {"t": t_ms, "link": "up", **known, "up": dict(up)}
+        case Word(t_ms, what, details):
+            return {"t": t_ms, "arbiter": what, **details}
         case End(t_ms):
             return {"t": t_ms, "end": True}
 

@@ -10,8 +10,10 @@ from typing import BinaryIO
 
 import click
 
+from tamsk_pi.commands.printing import printer
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.session import Session
+from tamsk_pi.signals.words import Words
 from tamsk_pi.trace import TraceError, TraceReader
 
 
@@ -24,17 +26,14 @@ def _opened(path: str) -> Iterator[BinaryIO]:
             yield stream
 
 
-def rulings_of(stream: BinaryIO) -> Iterator[Ruling]:
+def rulings_of(reader: TraceReader) -> Iterator[Ruling]:
     """The rulings on a trace, as they become certain."""
-    reader = TraceReader(stream)
     session = Session(reader.settings)
     last_ms = 0
-    ended = False
     for record in reader:
         yield from session.take(record)
         last_ms = record.t_ms
-        ended = session.ended
-    if not ended:
+    if not session.ended:
         yield from session.finish(last_ms)
 
 
@@ -53,8 +52,9 @@ def command(traces: tuple[str, ...], as_json: bool) -> None:
             click.echo(json.dumps({"trace": path}, ensure_ascii=False) if as_json else f"{path}:")
         try:
             with _opened(path) as stream:
-                for ruling in rulings_of(stream):
-                    click.echo(ruling.json_line() if as_json else str(ruling.as_json()))
+                reader = TraceReader(stream)
+                names = {"red": reader.settings.red, "black": reader.settings.black}
+                printer(Words(names), as_json=as_json)(rulings_of(reader))
         except TraceError as error:
             click.echo(f"tamsk-pi: {path}: {error}", err=True)
             sys.exit(2)

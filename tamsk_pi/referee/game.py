@@ -6,7 +6,7 @@ Who may change what is told by the modules beside this one; this one only says w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Final, Literal
 
 import attrs
 
@@ -63,6 +63,24 @@ class Mend:
     """Where it was set down last."""
     since_ms: int
     player: Player
+    confirm_until_ms: int | None = None
+    """Until when the mover may confirm a turning that no sensor saw; then it is a violation."""
+
+
+VerdictKind = Literal["glass", "ring", "timer", "timeout", "end"]
+
+
+@attrs.define
+class Verdict:
+    """The last verdict, as long as the arbiter may take it back, and what it changed."""
+
+    kind: VerdictKind
+    ruling: Ruling
+    before: dict[str, object]
+    """Fields of the game as they were before it."""
+
+
+_TAKEN_BACK: Final = ("to_move", "armed_ms", "expired", "penalty_owed", "skip_owed", "closing_ms", "watched", "rights")
 
 
 @attrs.define
@@ -95,16 +113,27 @@ class Game:
     """When the timer that is armed against the side to move runs out."""
     expired: bool = False
     """The timer ran out in this turn after the move had begun: completing it costs the edition's penalty."""
+    stopped_ms: dict[str, int] = attrs.field(factory=dict)
+    """When each glass stopped last."""
     out_ms: dict[str, int] = attrs.field(factory=dict)
     """Glasses that have stopped for good, and when."""
     doubted_ms: dict[str, int] = attrs.field(factory=dict)
     """Standing glasses that stopped by the model no longer ago than the tolerance, and when."""
     turns_later_ms: dict[str, int] = attrs.field(factory=dict)
     """Glasses whose placing was told before the turning that belongs to it, and when that comes."""
+    before_lift: dict[str, Sand] = attrs.field(factory=dict)
+    """The sand of glasses turned just before the lift that is about to come, as it was before that turning."""
+    turns_at_lift: dict[str, int] = attrs.field(factory=dict)
+    """Such turnings of glasses that stop before that lift: they count from the lift on."""
+    turned_unseen: list[str] = attrs.field(factory=list)
+    """Glasses that count as turned over though no sensor told so: the hands are to hear of it."""
     closing_ms: int | None = None
     watched: tuple[str, ...] = ()
     """The glasses whose stopping the players watch, because the model can't decide the tie-break."""
     last_move: tuple[str | None, str] | None = None
+    verdict: Verdict | None = None
+    paused_ms: int | None = None
+    """Since when nothing is judged."""
     winner: Player | None = None
     result: str | None = None
     said: list[Ruling] = attrs.field(factory=list)
@@ -115,7 +144,15 @@ class Game:
         """The edition that is played."""
         return EDITIONS[self.settings.rules]
 
-    def say(self, t_ms: int, kind: str, **details: object) -> None:
+    def keep(self) -> dict[str, object]:
+        """What a verdict about to be given may change, as it is now."""
+        return {name: _copied(getattr(self, name)) for name in _TAKEN_BACK}
+
+    def note_verdict(self, kind: VerdictKind, before: dict[str, object]) -> None:
+        """The ruling said last is a verdict that the arbiter may take back."""
+        self.verdict = Verdict(kind, self.said[-1], before)
+
+    def say(self, t_ms: int, kind: str, /, **details: object) -> None:
         """Add a ruling."""
         self.said.append(Ruling(t_ms, kind, details))
 
@@ -123,6 +160,14 @@ class Game:
         """Whether a glass of that side is in hand (one that has not been on the board yet does not count)."""
         first = "R" if player == "red" else "B"
         return any(g[0] == first and h.socket is not None for g, h in self.held.items())
+
+
+def _copied(value: object) -> object:
+    if isinstance(value, set):
+        return set(value)
+    if isinstance(value, list):
+        return [attrs.evolve(right) for right in value]
+    return value
 
 
 def new_game(settings: Settings, standing: Mapping[str, str], up: Mapping[str, str]) -> Game:

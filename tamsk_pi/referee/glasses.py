@@ -8,7 +8,7 @@ from __future__ import annotations
 from tamsk_pi.referee.game import Game, Held
 from tamsk_pi.rules.board import GLASSES, TIMER, opponent
 from tamsk_pi.rules.sand import Sand
-from tamsk_pi.sensing.gestures import Lift, Place
+from tamsk_pi.sensing.gestures import Lift, Place, Turn
 
 
 def next_stop_ms(game: Game) -> int | None:
@@ -18,7 +18,7 @@ def next_stop_ms(game: Game) -> int | None:
 
 def _stops(game: Game) -> list[tuple[str, int]]:
     found = []
-    for glass in GLASSES:
+    for glass in sorted(GLASSES):
         stop_ms = game.sand[glass].stops_at_ms
         if stop_ms is None or glass in game.out_ms:
             continue
@@ -42,6 +42,7 @@ def stop_due(game: Game, t_ms: int) -> None:
         if stop_ms != t_ms:
             continue
         game.sand[glass] = game.sand[glass].emptied()
+        game.stopped_ms[glass] = t_ms
         game.say(t_ms, "glass_stopped", glass=glass)
         held = game.held.get(glass)
         if held is not None:
@@ -67,16 +68,56 @@ def _out(game: Game, glass: str, stopped_ms: int) -> None:
     game.table.out.add(glass)
 
 
-def turn(game: Game, t_ms: int, glass: str) -> None:
-    """A travelling glass was turned over; its sand moves at that time."""
-    game.turns_later_ms.pop(glass, None)
-    game.sand[glass] = game.sand[glass].turned(t_ms)
+def stop_by_word(game: Game, t_ms: int, glass: str) -> None:
+    """The arbiter says that a glass has stopped, whatever the model says."""
+    game.sand[glass] = game.sand[glass].emptied()
+    held = game.held.get(glass)
+    if glass == TIMER or glass in game.out_ms:
+        return
+    game.stopped_ms[glass] = t_ms
+    game.say(t_ms, "glass_stopped", glass=glass)
+    if held is not None:
+        held.stopped_ms = t_ms
+    elif glass in game.table.moved:
+        _out(game, glass, t_ms)
 
 
-def lift(game: Game, gesture: Lift, before_lift: Sand | None) -> Held:
-    """Judge whether a glass still runs as it is lifted; `before_lift` is its sand before a turning of this handling."""
+def run_by_word(game: Game, t_ms: int, glass: str, left_ms: int) -> None:
+    """The arbiter says that a glass still runs, for `left_ms` more."""
+    sand = game.sand[glass]
+    game.sand[glass] = Sand(sand.full_ms, sand.up, t_ms + min(left_ms, sand.full_ms[sand.up]))
+    game.out_ms.pop(glass, None)
+    game.doubted_ms.pop(glass, None)
+    game.table.out.discard(glass)
+    if glass in game.held:
+        game.held[glass].stopped_ms = None
+        game.held[glass].ran = True
+
+
+def turn(game: Game, gesture: Turn) -> None:
+    """A travelling glass was turned over; its sand moves at that time.
+
+    A glass that would stop between a turning and the lift it belongs to does stop: it is judged at the lift as if it
+    had not been turned yet.
+    """
+    t_ms, glass, when, lift_ms = gesture
+    sand = game.sand[glass]
+    if when == "before_lift" and lift_ms is not None:
+        game.before_lift.setdefault(glass, sand)
+        if glass in game.turns_at_lift or (sand.stops_at_ms is not None and sand.stops_at_ms < lift_ms):
+            game.turns_at_lift[glass] = game.turns_at_lift.get(glass, 0) + 1
+            return
+    elif when == "after_placing":
+        game.turns_later_ms.pop(glass, None)
+    game.sand[glass] = sand.turned(t_ms)
+
+
+def lift(game: Game, gesture: Lift) -> Held:
+    """Judge whether a glass still runs as it is lifted, a turning just before the lift not counted."""
     t_ms, glass = gesture.t_ms, gesture.glass
-    sand = before_lift or game.sand[glass]
+    turns = game.turns_at_lift.pop(glass, 0)
+    before = game.before_lift.pop(glass, None)
+    sand = before if before is not None and not turns else game.sand[glass]
     doubted_ms = game.doubted_ms.pop(glass, None)
     if glass in game.out_ms:
         ran = False
@@ -87,31 +128,43 @@ def lift(game: Game, gesture: Lift, before_lift: Sand | None) -> Held:
         ran = sand.stops_at_ms is not None and t_ms <= sand.stops_at_ms + game.settings.tolerance.glass_ms
     held = Held(t_ms, gesture.socket, gesture.up, sand, ran, stopped_ms=doubted_ms)
     game.held[glass] = held
+    for _ in range(turns):
+        game.sand[glass] = game.sand[glass].turned(t_ms)
     return held
 
 
 def settle_sand(game: Game, place: Place, held: Held) -> None:
     """Put a placed glass's sand right where no tilt sensor told, or the field in the socket knows better."""
     if place.sand == "turned_midway":
-        game.sand[place.glass] = held.sand.turned((held.lifted_ms + place.t_ms) // 2)
+        turn_midway(game, place, held)
     elif place.sand == "never_turned":
-        game.sand[place.glass] = held.sand
+        # If it has run out since it was lifted, that has been told.
+        told = held.sand.stops_at_ms is not None and held.sand.stops_at_ms == game.stopped_ms.get(place.glass)
+        game.sand[place.glass] = held.sand.emptied() if told else held.sand
     if place.late_turn_ms is not None:
         game.turns_later_ms[place.glass] = place.late_turn_ms
 
 
-def end_handling(game: Game, place: Place, held: Held, *, moved: bool) -> None:
-    """Settle what a stop in the hand means once it is known whether the handling completed a move.
+def turn_midway(game: Game, place: Place, held: Held) -> None:
+    """The glass was turned over once between lift and placing, nobody knows when: at the middle of its way."""
+    game.sand[place.glass] = held.sand.turned((held.lifted_ms + place.t_ms) // 2)
 
-    Without a move a moved glass is out. With one it is not, but it stays where it is all the same if it was not
-    turned over after it had stopped: nothing runs in it that it could be moved with again.
+
+def end_handling(game: Game, place: Place, held: Held, *, moved: bool) -> None:
+    """Settle what a stop means once it is known whether the handling completed a move.
+
+    Without a move, a moved glass that stopped in the hand is out. With one it is not; but while nothing runs in it, it
+    may not be moved all the same.
     """
-    glass, stopped_ms = place.glass, held.stopped_ms
-    if stopped_ms is None or glass in game.out_ms or not (moved or glass in game.table.moved):
+    glass = place.glass
+    if glass in game.out_ms or not game.settings.orientation_matters or not (moved or glass in game.table.moved):
         return
-    runs_again = game.sand[glass].stops_at_ms is not None or place.late_turn_ms is not None
-    if not moved or not runs_again:
-        _doubt(game, place.t_ms, glass, stopped_ms)
+    if held.stopped_ms is not None and not moved:
+        _doubt(game, place.t_ms, glass, held.stopped_ms)
+    elif game.sand[glass].stops_at_ms is None and place.late_turn_ms is None:
+        game.table.out.add(glass)
+    else:
+        game.table.out.discard(glass)
 
 
 def expiry_ms(game: Game) -> int | None:
@@ -128,10 +181,12 @@ def turn_timer(game: Game, t_ms: int, *, playing: bool) -> None:
     left_ms = sand.left_ms(t_ms)
     tolerance_ms = game.settings.tolerance.timer_ms
     if left_ms > tolerance_ms:
+        before = game.keep()
         game.sand[TIMER] = sand.turned(t_ms)
         game.armed_ms = None
         if playing:
             game.say(t_ms, "violation", code="timer_running", player=opponent(game.to_move))
+            game.note_verdict("timer", before)
         return
     game.sand[TIMER] = sand.filled(t_ms)
     if not playing or game.mends:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from tamsk_pi.referee.game import Game
 from tamsk_pi.referee.glasses import expiry_ms
-from tamsk_pi.referee.snapshot import GlassView, Phase, RightView, Snapshot, ViolationView
+from tamsk_pi.referee.snapshot import GlassView, Phase, RightView, SetupProblem, Snapshot, ViolationView
 from tamsk_pi.rules.board import GLASSES, PLAYERS, TIMER
 
 
@@ -18,7 +18,7 @@ def take_picture(
     *,
     up: Mapping[str, str],
     faults: Iterable[str],
-    setup_problems: Iterable[str],
+    setup_problems: Iterable[SetupProblem],
 ) -> Snapshot:
     """The game at `now_ms`. `up`: the end of each travelling glass that is up, as the hands follow it."""
     playing = phase in ("to_move", "carrying", "mending")
@@ -60,7 +60,7 @@ def _glass(game: Game, glass: str, up: Mapping[str, str]) -> GlassView:
         stops_at_ms=sand.stops_at_ms,
         full_ms=sand.full_ms[sand.up],
         moved=glass in game.table.moved,
-        out=glass in game.out_ms,
+        out=glass in game.table.out,
     )
 
 
@@ -68,7 +68,7 @@ def _violations(game: Game) -> Iterable[ViolationView]:
     for glass, mend in game.mends.items():
         stands = None if glass in game.held else mend.stands
         yield ViolationView(mend.code, mend.player, glass, mend.home, stands, mend.since_ms)
-    for socket, seen in game.seen_rings.items():
+    for socket, seen in game.seen_rings.items() if game.settings.rings == "stack" else ():
         counted = game.table.rings[socket] + game.excused_rings.get(socket, 0)
         if seen != counted:
             code = "ring_not_due" if seen > counted else "ring_removed"

@@ -5,10 +5,15 @@ Source: rules.md, "Violations" and "Mending a glass violation".
 
 from __future__ import annotations
 
+from typing import Final
+
 from tamsk_pi.referee import glasses, rings, turns
 from tamsk_pi.referee.game import Game, Held, Mend
 from tamsk_pi.rules.board import Player, opponent, owner_of
 from tamsk_pi.sensing.gestures import Place
+
+CONFIRM_MS: Final = 5_000
+"""How long the mover may confirm a turning that no sensor saw."""
 
 
 def judge(game: Game, place: Place, held: Held) -> None:
@@ -37,13 +42,17 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
     """Judge a placing on another socket than its home."""
     mend = game.mends.get(place.glass)
     code = fault_in(game, place.glass, place.socket, home, held)
-    if code is None and game.settings.orientation_matters and not turned:
+    unseen = game.settings.orientation_matters and not game.settings.senses_turning
+    if code is None and game.settings.orientation_matters and not turned and not unseen:
         code = "not_flipped"
     if code is None and game.mends.keys() - {place.glass}:
         code = "must_mend"
     elif code is not None and mend is not None and mend.stands == place.socket:
         # Set down again where it wrongly stands.
         glasses.end_handling(game, place, held, moved=False)
+        return
+    if code == "not_flipped" and mend is None and game.settings.confirm_missed_turning:
+        _ask_for_confirmation(game, place, home, home_up)
         return
     if code is not None:
         glasses.end_handling(game, place, held, moved=False)
@@ -57,6 +66,14 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
         del game.mends[place.glass]
         _resolved(game, place, mend)
     game.table.standing[place.glass] = place.socket
+    if game.closing_ms is not None:
+        # Neither side can move any more, so this is no move whatever it looks like.
+        glasses.end_handling(game, place, held, moved=False)
+        return
+    if unseen:
+        # A move is taken to have turned its glass over; nothing but a move is.
+        glasses.turn_midway(game, place, held)
+        game.turned_unseen.append(place.glass)
     glasses.end_handling(game, place, held, moved=True)
     turns.complete_move(game, place.t_ms, place.glass, home, place.socket)
 
@@ -71,9 +88,52 @@ def fault_in(game: Game, glass: str, socket: str, home: str | None, held: Held) 
 
 
 def _violation(game: Game, place: Place, code: str, home: str | None, home_up: str, player: Player) -> None:
-    game.say(place.t_ms, "violation", code=code, player=player, glass=place.glass, to=place.socket)
+    before = game.keep()
+    game.say(place.t_ms, "violation", code=code, player=player, glass=place.glass, to=place.socket, home=home)
+    game.note_verdict("glass", before)
     game.mends[place.glass] = Mend(home, home_up, code, place.socket, place.t_ms, player)
 
 
 def _resolved(game: Game, place: Place, mend: Mend) -> None:
+    if mend.confirm_until_ms is not None:
+        # It was only asked about, so there is nothing to take back.
+        return
     game.say(place.t_ms, "resolved", code=mend.code, glass=place.glass)
+
+
+def _ask_for_confirmation(game: Game, place: Place, home: str | None, home_up: str) -> None:
+    """All was in order but that no sensor saw the turning: the mover is asked before it is called a violation."""
+    until_ms = place.t_ms + CONFIRM_MS
+    game.say(place.t_ms, "notice", code="turning_not_seen", glass=place.glass, to=place.socket, player=game.to_move)
+    game.mends[place.glass] = Mend(
+        home, home_up, "turning_not_seen", place.socket, place.t_ms, game.to_move, confirm_until_ms=until_ms
+    )
+
+
+def next_confirmation_ms(game: Game) -> int | None:
+    """When the next question for a turning that was not seen goes unanswered."""
+    return min((m.confirm_until_ms for m in game.mends.values() if m.confirm_until_ms is not None), default=None)
+
+
+def confirm(game: Game, t_ms: int, player: Player) -> bool:
+    """The mover says that the glass was turned over: that makes a move of it. False where nobody was asked."""
+    for glass, mend in list(game.mends.items()):
+        if mend.confirm_until_ms is not None and mend.player == player and glass not in game.held:
+            del game.mends[glass]
+            game.sand[glass] = game.sand[glass].turned(mend.since_ms)
+            game.turned_unseen.append(glass)
+            game.say(t_ms, "notice", code="turning_confirmed", glass=glass, player=player)
+            turns.complete_move(game, t_ms, glass, mend.home, mend.stands)
+            return True
+    return False
+
+
+def unconfirmed_due(game: Game, t_ms: int) -> None:
+    """Report the violation where nobody confirmed in time."""
+    for glass, mend in game.mends.items():
+        if mend.confirm_until_ms == t_ms:
+            mend.confirm_until_ms = None
+            mend.code = "not_flipped"
+            before = game.keep()
+            game.say(t_ms, "violation", code=mend.code, player=mend.player, glass=glass, to=mend.stands)
+            game.note_verdict("glass", before)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from tamsk_pi.referee import glasses, placing, rights, rings, turns
+from tamsk_pi.referee import arbiter, blind, glasses, placing, rights, rings, turns
 from tamsk_pi.referee.game import Game, Held
 from tamsk_pi.referee.life import Life
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Phase
-from tamsk_pi.rules.board import PLAYERS, TIMER, Player, opponent
-from tamsk_pi.rules.sand import Sand
+from tamsk_pi.referee.words import Word
+from tamsk_pi.rules.board import GLASSES, PLAYERS, TIMER, Player, opponent
 from tamsk_pi.sensing.gestures import Gesture, HolderCount, Lift, Oddity, Place, Press, RingCount, Turn
+from tamsk_pi.sensing.hands import Hands
+from tamsk_pi.sensing.seen import Seen
 
 OFF_BOARD_MS: Final = 30_000
 """A glass that is in hand for longer is worth a notice."""
@@ -27,8 +29,6 @@ class Referee:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.life: Final = Life()
-        self._before_lift: dict[str, Sand] = {}
-        """The sand of glasses that were turned just before the lift that is about to come, before that turning."""
 
     def start(self, t_ms: int, off_board: dict[str, str]) -> None:
         """Begin to judge. `off_board`: glasses that are not on the board yet, and the end that is up."""
@@ -67,17 +67,17 @@ class Referee:
         self._follow_up(gesture.t_ms)
 
     def _lift(self, lift: Lift) -> None:
-        held = glasses.lift(self.game, lift, self._before_lift.pop(lift.glass, None))
+        held = glasses.lift(self.game, lift)
         held.notice_ms = lift.t_ms + OFF_BOARD_MS
         rights.on_lift(self.game, lift.t_ms, lift.glass)
         turns.taken_off(self.game, lift.t_ms, lift.glass)
 
     def _place(self, place: Place) -> None:
         held = self.game.held.pop(place.glass)
-        if self.game.closing_ms is None:
+        if not self.game.watched:
             placing.judge(self.game, place, held)
         else:
-            # Nobody can move any more: glasses may be taken to look at, or cleared away.
+            # The players take glasses off to settle a tie: nothing about them is a move.
             glasses.settle_sand(self.game, place, held)
             glasses.end_handling(self.game, place, held, moved=False)
             self.game.table.standing[place.glass] = place.socket
@@ -87,9 +87,7 @@ class Referee:
             if self.game.settings.level == 3:
                 glasses.turn_timer(self.game, turn.t_ms, playing=self.game.closing_ms is None)
             return
-        if turn.when == "before_lift":
-            self._before_lift.setdefault(turn.glass, self.game.sand[turn.glass])
-        glasses.turn(self.game, turn.t_ms, turn.glass)
+        glasses.turn(self.game, turn)
 
     def _press(self, press: Press) -> None:
         game, t_ms = self.game, press.t_ms
@@ -97,6 +95,8 @@ class Referee:
             return
         player = _side(press.who)
         match press.length:
+            case "short" if placing.confirm(game, t_ms, player):
+                return
             case "short":
                 to_move = game.closing_ms is None and game.to_move == player
                 rings.on_short_press(game, t_ms, player, to_move=to_move, can_move=game.table.can_move(player))
@@ -107,6 +107,53 @@ class Referee:
             case "both_held":
                 rings.finish(game, t_ms, None, "agreed")
 
+    # -- pauses, and what the arbiter says
+
+    def pause(self, t_ms: int, reason: str) -> None:
+        """Judge nothing from now on."""
+        if self.game.paused_ms is None and self.game.result is None:
+            self.game.paused_ms = t_ms
+            self.game.say(t_ms, "paused", reason=reason)
+            self.life.go_to("paused")
+
+    def go_on(self, hands: Hands, then: Seen, now: Seen, t_ms: int) -> None:
+        """Judge again; `then` and `now` are what the sensors told at the pause and tell at `t_ms`."""
+        since_ms = self.game.paused_ms
+        if since_ms is None:
+            return
+        blind.go_on(self.game, hands, then, now, since_ms, t_ms)
+        self.game.paused_ms = None
+        self.game.say(t_ms, "resumed")
+        self._follow_up(t_ms)
+
+    def ask_for_sand(self, t_ms: int) -> None:
+        """Nobody knows how long nothing was watched: the players are to say of each glass whether it still runs."""
+        game = self.game
+        if game.settings.orientation_matters and game.result is None:
+            running = [g for g in GLASSES if g not in game.table.out and game.sand[g].stops_at_ms is not None]
+            if running:
+                game.say(t_ms, "notice", code="ask_for_sand", glasses=running)
+
+    def obey(self, word: Word) -> bool:
+        """Do what the arbiter says, as far as it concerns the game alone; whether a game that was over goes on."""
+        was_over = self.game.result is not None
+        if was_over and word.what not in ("annul", "recheck"):
+            refusal: str | None = "the game is over"
+        elif word.what == "recheck":
+            refusal = None
+            self.game.say(word.t_ms, "notice", code="recheck")
+        else:
+            refusal = arbiter.obey(self.game, word)
+        if refusal is not None:
+            self.refuse(word, refusal)
+        elif self.game.paused_ms is None:
+            self._follow_up(word.t_ms)
+        return was_over and self.game.result is None
+
+    def refuse(self, word: Word, reason: str) -> None:
+        """Say why a word changes nothing."""
+        self.game.say(word.t_ms, "notice", code="refused", word=word.what, reason=reason)
+
     def _follow_up(self, t_ms: int) -> None:
         """What follows from the state alone after every event: passes, the end, the phase."""
         turns.pass_if_stuck(self.game, t_ms)
@@ -115,6 +162,8 @@ class Referee:
 
     def _phase(self) -> Phase:
         game = self.game
+        if game.paused_ms is not None:
+            return "paused"
         if game.result is not None:
             return "over"
         if game.watched:
@@ -130,7 +179,7 @@ class Referee:
     def next_deadline_ms(self) -> int | None:
         """When something falls due if nothing is done."""
         game = self.game
-        if game.result is not None:
+        if game.result is not None or game.paused_ms is not None:
             return None
         times = [h.notice_ms for h in game.held.values() if h.notice_ms is not None]
         for t_ms in (
@@ -138,6 +187,7 @@ class Referee:
             glasses.next_doubt_ms(game),
             glasses.expiry_ms(game),
             rights.next_closing_ms(game),
+            placing.next_confirmation_ms(game),
         ):
             if t_ms is not None:
                 times.append(t_ms)
@@ -152,6 +202,7 @@ class Referee:
         if glasses.expiry_ms(game) == t_ms:
             turns.time_out(game, t_ms)
         rights.close_due(game, t_ms)
+        placing.unconfirmed_due(game, t_ms)
         for glass, held in game.held.items():
             if held.notice_ms == t_ms:
                 held.notice_ms = None
@@ -162,10 +213,15 @@ class Referee:
 
     def would_be_legal(self, glass: str, socket: str) -> bool:
         """Whether placing that glass in hand there now would be a legal move or put it back, turning not looked at."""
-        held = self.game.held[glass]
+        held = self.game.held.get(glass)
+        if held is None:
+            return False
         mend = self.game.mends.get(glass)
         home = mend.home if mend else held.socket
-        return socket == home or placing.fault_in(self.game, glass, socket, home, held) is None
+        if socket == home:
+            return True
+        others_to_mend = self.game.mends.keys() - {glass}
+        return not others_to_mend and placing.fault_in(self.game, glass, socket, home, held) is None
 
     def home_of(self, glass: str) -> tuple[str | None, str] | None:
         """Where a glass that has to be put back belongs, and which end was up there; None for any other glass."""

@@ -97,6 +97,11 @@ def use(game: Game, right: Right, socket: str) -> None:
     game.rights.remove(right)
     if right.kind == "penalty":
         game.lamp.pop(right.player, None)
+    drop_full(game, socket)
+
+
+def drop_full(game: Game, socket: str) -> None:
+    """Where `socket` is full now, the rights that were for it lapse and lamps move on."""
     if game.table.is_full(socket):
         game.rights = [r for r in game.rights if r.socket != socket]
         for player, lamp in game.lamp.items():

@@ -38,8 +38,7 @@ def _came(game: Game, t_ms: int, socket: str) -> None:
         if right is not None:
             credit(game, t_ms, right, socket)
             return
-        game.ring_since_ms[socket] = t_ms
-        game.say(t_ms, "violation", code="ring_not_due", socket=socket)
+        _violation(game, t_ms, socket, code="ring_not_due", socket=socket)
 
 
 def _went(game: Game, t_ms: int, socket: str) -> None:
@@ -49,8 +48,14 @@ def _went(game: Game, t_ms: int, socket: str) -> None:
     elif excused > 0:
         game.excused_rings[socket] = excused - 1
     else:
-        game.ring_since_ms[socket] = t_ms
-        game.say(t_ms, "violation", code="ring_removed", socket=socket)
+        _violation(game, t_ms, socket, code="ring_removed", socket=socket)
+
+
+def _violation(game: Game, t_ms: int, where: str, **details: object) -> None:
+    """A ring violation at a socket, or (mode `holder`) at a side's holder."""
+    game.ring_since_ms[where] = t_ms
+    game.say(t_ms, "violation", **details)
+    game.note_verdict("ring", {})
 
 
 def credit(game: Game, t_ms: int, right: Right, socket: str) -> None:
@@ -66,6 +71,7 @@ def credit(game: Game, t_ms: int, right: Right, socket: str) -> None:
 
 def finish(game: Game, t_ms: int, winner: Player | None, reason: str) -> None:
     """The game is over."""
+    before = game.keep()
     game.winner, game.result = winner, reason
     game.rights.clear()
     game.armed_ms = None
@@ -77,6 +83,7 @@ def finish(game: Game, t_ms: int, winner: Player | None, reason: str) -> None:
         red=game.rings_left["red"],
         black=game.rings_left["black"],
     )
+    game.note_verdict("end", before)
 
 
 def on_holder(game: Game, t_ms: int, player: Player, taken: int) -> None:
@@ -101,8 +108,7 @@ def _left_holder(game: Game, t_ms: int, player: Player) -> None:
     right = rights.for_player(game, player)
     if right is None:
         game.holder_debt[player] += 1
-        game.ring_since_ms[player] = t_ms
-        game.say(t_ms, "violation", code="ring_not_due", player=player)
+        _violation(game, t_ms, player, code="ring_not_due", player=player)
     else:
         credit(game, t_ms, right, right.socket or game.lamp[player])
 
@@ -113,20 +119,19 @@ def _back_on_holder(game: Game, t_ms: int, player: Player) -> None:
         game.say(t_ms, "resolved", code="ring_not_due", player=player)
     else:
         game.holder_debt[player] -= 1
-        game.ring_since_ms[player] = t_ms
-        game.say(t_ms, "violation", code="ring_removed", player=player)
+        _violation(game, t_ms, player, code="ring_removed", player=player)
 
 
 def on_short_press(game: Game, t_ms: int, player: Player, *, to_move: bool, can_move: bool) -> None:
     """A side's button pressed shortly; `to_move`: it is its turn (never while the game is closing)."""
     mode = game.settings.rings
     right = rights.for_player(game, player)
-    if right is not None:
-        if right.kind == "penalty":
-            if mode != "stack":
-                rights.move_lamp_on(game, player)
-        elif mode == "buttons" and right.socket is not None:
-            credit(game, t_ms, right, right.socket)
+    if right is not None and right.socket is not None and mode == "buttons":
+        credit(game, t_ms, right, right.socket)
+    elif mode != "stack" and player in game.lamp:
+        rights.move_lamp_on(game, player)
+    elif right is not None:
+        return
     elif to_move:
         if can_move:
             game.say(t_ms, "violation", code="must_move", player=player)

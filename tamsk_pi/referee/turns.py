@@ -18,27 +18,30 @@ def complete_move(game: Game, t_ms: int, glass: str, home: str | None, socket: s
     if game.armed_ms is not None and t_ms > game.armed_ms:
         # Late by the model, but by less than real sand strays.
         game.say(t_ms, "notice", code="close_call", glass=TIMER, stopped_ms=game.armed_ms)
+    game.verdict = None
     game.say(t_ms, "move", **{"player": mover, "glass": glass, "from": home, "to": socket})
     game.last_move = (home, socket)
     game.table.moved.add(glass)
     rights.on_move(game, t_ms, mover, socket)
     if game.expired:
         _charge(game, mover, game.edition.begun)
-    _begin_turn(game, t_ms, opponent(mover))
+    begin_turn(game, t_ms, opponent(mover))
 
 
 def time_out(game: Game, t_ms: int) -> None:
     """The timer armed against the side to move has run out."""
     player = game.to_move
+    before = game.keep()
     game.armed_ms = None
     begun = game.holds_own_glass(player) or bool(game.mends)
     game.say(t_ms, "timeout", player=player, begun=begun)
+    game.note_verdict("timeout", before)
     if begun:
         game.expired = True
     else:
         game.say(t_ms, "forfeit", player=player)
         _charge(game, player, game.edition.not_begun)
-        _begin_turn(game, t_ms, opponent(player))
+        begin_turn(game, t_ms, opponent(player))
 
 
 def _charge(game: Game, player: Player, cost: Cost) -> None:
@@ -48,7 +51,7 @@ def _charge(game: Game, player: Player, cost: Cost) -> None:
         game.skip_owed.add(player)
 
 
-def _begin_turn(game: Game, t_ms: int, player: Player) -> None:
+def begin_turn(game: Game, t_ms: int, player: Player) -> None:
     """The turn comes to `player`, and goes on at once from a side that cannot move or whose turn is skipped."""
     while True:
         game.to_move = player
@@ -73,7 +76,7 @@ def pass_if_stuck(game: Game, t_ms: int) -> None:
         return
     if game.table.can_move(game.to_move) or game.holds_own_glass(game.to_move):
         return
-    _begin_turn(game, t_ms, game.to_move)
+    begin_turn(game, t_ms, game.to_move)
 
 
 def _close(game: Game, t_ms: int) -> None:
@@ -106,6 +109,7 @@ def stops_ms(game: Game) -> dict[str, int]:
             game.doubted_ms.get(glass),
             held.stopped_ms if held else None,
             game.sand[glass].stops_at_ms,
+            game.stopped_ms.get(glass),
         )
         stop_ms = next((t for t in candidates if t is not None), None)
         if stop_ms is not None:

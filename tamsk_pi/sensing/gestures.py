@@ -39,11 +39,15 @@ class Place(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A glass was turned over, `N` included; `when` tells to which part of its handling the turning belongs."""
+    """A glass was turned over, `N` included; `when` tells to which part of its handling the turning belongs.
+
+    `lift_ms`: when the lift comes that a turning `before_lift` belongs to.
+    """
 
     t_ms: int
     glass: str
     when: Turning
+    lift_ms: int | None = None
 
 
 class RingCount(NamedTuple):
@@ -85,6 +89,12 @@ Gesture = Lift | Place | Turn | RingCount | HolderCount | Press | Oddity
 
 
 class Blocked(NamedTuple):
-    """What happened can't be told before the edges up to and with `until_ms` are known."""
+    """What happened can't be told before the edges up to and with `until_ms` are known.
+
+    `meanwhile` is to be told at once, the first time this is blocked. `by_hands`: only what hands do next, or a word
+    of the arbiter's, can end it.
+    """
 
     until_ms: int
+    meanwhile: Oddity | None = None
+    by_hands: bool = False

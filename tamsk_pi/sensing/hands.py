@@ -15,7 +15,7 @@ import attrs
 from tamsk_pi.rules.board import GLASSES, TIMER, owner_of
 from tamsk_pi.rules.sand import other_end
 from tamsk_pi.sensing.gestures import Blocked, Gesture, HolderCount, Lift, Oddity, Place, RingCount, SandTold, Turn
-from tamsk_pi.sensing.order import Noise, Order
+from tamsk_pi.sensing.order import FOREVER_MS, Order
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.sensing.settle import Change
 
@@ -45,9 +45,7 @@ class Handling:
     up: str
     """The end that was up before this handling."""
     turned: bool = False
-    """Whether a tilt change was told since (or just before) the lift."""
-    closed: dict[str, int] = attrs.field(factory=dict)
-    """While it can't be told where it was put down: the sockets that closed, and when."""
+    """Whether a tilt change was told since the lift."""
 
 
 class Hands:
@@ -60,33 +58,37 @@ class Hands:
         """Socket to the glass that stands in it."""
         self.up: dict[str, str] = {g: settings.up[g] for g in GLASSES}
         self.in_hand: dict[str, Handling] = {}
-        self._unexplained: set[str] = set()
+        self.unexplained: set[str] = set()
         """Sockets that closed without a glass in hand; ignored until they open."""
+        self.dead: set[str] = set()
+        """Sockets that are not listened to, by the arbiter's word."""
         self._early: dict[str, int] = {}
         """Glass to the number of turnings that belong to the lift about to come."""
         self._late: set[tuple[str, int]] = set()
         """Turnings (glass, time) that belong to a placing already told."""
+        self._at_once_ms: int | None = None
+        """When the first of several sockets closed at once that nothing can be told of yet."""
+        self._passed_over: set[tuple[str, int]] = set()
+        """Closings (socket, time) that were not where the glass was put down in the end."""
 
     def start(self, standing: Mapping[str, str], up: Mapping[str, str], t_ms: int) -> None:
         """Begin with these glasses standing (glass to socket); the others are in hand and came from nowhere."""
         self.standing = {socket: glass for glass, socket in standing.items()}
         self.up = {g: up[g] for g in GLASSES}
         self.in_hand = {g: Handling(t_ms, None, up[g]) for g in GLASSES if g not in standing}
-        self._unexplained.clear()
+        self.unexplained.clear()
         self._early.clear()
         self._late.clear()
+        self._passed_over.clear()
 
-    def take(self, change: Change | Noise, order: Order, judge: Judge) -> list[Gesture] | Blocked:
+    def take(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
         """What the earliest settled change means; `Blocked` leaves everything as it was."""
-        if isinstance(change, Noise):
-            details = {"kind": change.kind, "input": change.name}
-            return [Oddity(change.t_ms, "fault" if change.began else "fault_cleared", "noisy", details)]
         match change.kind:
             case "tilt":
                 return self._tilt(change, order)
             case "socket":
                 if not change.value:
-                    return self._opened(change, order, judge)
+                    return self._opened(change)
                 if change.before:
                     return self._turned_at_once(change, order, judge) if change.name in self.standing else []
                 return self._closed(change, order, judge)
@@ -99,8 +101,48 @@ class Hands:
 
     def untrusted(self) -> list[str]:
         """Sockets whose state can't be explained now, as `socket:NAME`."""
-        between = {s for h in self.in_hand.values() for s in h.closed}
-        return sorted(f"socket:{s}" for s in self._unexplained | between)
+        return sorted(f"socket:{s}" for s in self.unexplained)
+
+    # -- by word, or unseen
+
+    def place_by_word(self, t_ms: int, glass: str, socket: str, *, turned: bool) -> list[Gesture] | None:
+        """The arbiter says that `glass` was lifted and set down in `socket`; None where another one stands there."""
+        if self.standing.get(socket, glass) != glass:
+            return None
+        told: list[Gesture] = []
+        if glass not in self.in_hand:
+            told.append(self._lift(t_ms, glass, self._socket_of(glass)))
+        handling = self.in_hand.pop(glass)
+        up = other_end(handling.up) if turned else handling.up
+        sand: SandTold = _BY_TILT
+        if self.up[glass] != up:
+            sand = "turned_midway" if turned else "never_turned"
+        self.up[glass] = up
+        self.standing[socket] = glass
+        self.unexplained.discard(socket)
+        return [*told, Place(t_ms, glass, socket, up, None, sand)]
+
+    def turn_unseen(self, glass: str) -> None:
+        """A glass was turned over while nothing was judged."""
+        self.up[glass] = other_end(self.up[glass])
+        if glass in self.in_hand:
+            self.in_hand[glass].up = self.up[glass]
+
+    def rehouse(self, housed: Mapping[str, str], came_from: Mapping[str, str | None], t_ms: int) -> None:
+        """After nothing was judged for a while: `housed` glasses (to sockets) stand there now.
+
+        The others of `came_from` (glass to the socket it left) are in hand.
+        """
+        loose = {g: self.in_hand.get(g) for g in came_from}
+        self.standing = {s: g for s, g in self.standing.items() if g not in came_from}
+        self.standing |= {socket: glass for glass, socket in housed.items()}
+        self.in_hand = {
+            g: Handling(h.lifted_ms if h else t_ms, came_from[g], h.up if h else self.up[g])
+            for g, h in loose.items()
+            if g not in housed
+        }
+        self._early.clear()
+        self._late.clear()
 
     # -- turnings
 
@@ -109,6 +151,9 @@ class Hands:
         if glass == TIMER:
             return [Turn(t_ms, TIMER, "in_hand")]
         if not self._settings.senses_tilt:
+            if self._settings.tilt and glass in self.in_hand:
+                # At level 1 it does not matter which end is up, but it still tells which glass is in hand.
+                self.in_hand[glass].turned = True
             return []
         if (glass, t_ms) in self._late:
             self._late.discard((glass, t_ms))
@@ -120,10 +165,11 @@ class Hands:
             return [Turn(t_ms, glass, "in_hand")]
         socket = self._socket_of(glass)
         until_ms = t_ms + self._settings.flip_grace_ms
-        if any(c.name == socket and not c.value for c in order.ahead("socket", until_ms)):
-            self._early[glass] = self._early.get(glass, 0) + 1
-            self.up[glass] = other_end(self.up[glass])
-            return [Turn(t_ms, glass, "before_lift")]
+        for later in order.ahead("socket", until_ms):
+            if later.name == socket and not later.value:
+                self._early[glass] = self._early.get(glass, 0) + 1
+                self.up[glass] = other_end(self.up[glass])
+                return [Turn(t_ms, glass, "before_lift", later.t_ms)]
         if not order.is_certain(until_ms, "socket", socket):
             return Blocked(until_ms)
         return [Oddity(t_ms, "fault", "tilt_without_lift", {"glass": glass, "socket": socket})]
@@ -133,51 +179,22 @@ class Hands:
 
     # -- lifts
 
-    def _opened(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
+    def _opened(self, change: Change) -> list[Gesture]:
         t_ms, socket = change.t_ms, change.name
         glass = self.standing.get(socket)
         if glass is not None:
             return [self._lift(t_ms, glass, socket)]
-        if socket in self._unexplained:
-            self._unexplained.discard(socket)
+        if socket in self.unexplained:
+            self.unexplained.discard(socket)
             return [Oddity(t_ms, "fault_cleared", "unexpected_closed", {"socket": socket})]
-        for glass, handling in self.in_hand.items():
-            if socket in handling.closed:
-                return self._one_of_several_opened(change, glass, handling, order, judge)
         return []
 
     def _lift(self, t_ms: int, glass: str, socket: str) -> Lift:
         early = self._early.pop(glass, 0)
         up = self.up[glass] if early % 2 == 0 else other_end(self.up[glass])
         del self.standing[socket]
-        self.in_hand[glass] = Handling(t_ms, socket, up, turned=early > 0)
+        self.in_hand[glass] = Handling(t_ms, socket, up)
         return Lift(t_ms, glass, socket, up)
-
-    def _one_of_several_opened(
-        self, change: Change, glass: str, handling: Handling, order: Order, judge: Judge
-    ) -> list[Gesture] | Blocked:
-        remaining = [s for s in handling.closed if s != change.name]
-        if len(remaining) > 1:
-            del handling.closed[change.name]
-            return []
-        if len(remaining) == 1:
-            # The other one may be about to open too: then the glass was picked up again and has not been placed.
-            until_ms = change.t_ms + self._settings.settle_ms["socket"]
-            if not any(c.name == remaining[0] and not c.value for c in order.ahead("socket", until_ms)):
-                if not order.is_certain(until_ms, "socket", remaining[0]):
-                    return Blocked(until_ms)
-                field = order.input("socket", remaining[0]).settled
-                told = self._place(handling.closed[remaining[0]], glass, remaining[0], field, order, judge)
-                if isinstance(told, Blocked):
-                    return told
-                return [
-                    Oddity(change.t_ms, "fault_cleared", "ambiguous_placing", {"glass": glass, "socket": remaining[0]}),
-                    told,
-                ]
-            del handling.closed[change.name]
-            return []
-        handling.closed.clear()
-        return [Oddity(change.t_ms, "fault_cleared", "ambiguous_placing", {"glass": glass})]
 
     # -- placings
 
@@ -194,53 +211,85 @@ class Hands:
 
     def _closed(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
         t_ms, socket = change.t_ms, change.name
-        for glass, handling in self.in_hand.items():
-            if socket in handling.closed:
-                # Announced together with the first of the sockets that closed at once.
-                return [
-                    Oddity(t_ms, "fault", "ambiguous_placing", {"glass": glass, "sockets": sorted(handling.closed)})
-                ]
-        candidates = [g for g, h in self.in_hand.items() if not h.closed]
+        if (socket, t_ms) in self._passed_over:
+            self._passed_over.discard((socket, t_ms))
+            return []
+        candidates = list(self.in_hand)
         if not candidates:
-            self._unexplained.add(socket)
+            self.unexplained.add(socket)
             return [Oddity(t_ms, "fault", "unexpected_closed", {"socket": socket})]
+        before: list[Gesture] = []
         if len(candidates) == 1:
-            at_once = self._closed_at_once(change, order)
-            if isinstance(at_once, Blocked):
-                return at_once
-            if at_once:
-                self.in_hand[candidates[0]].closed = {socket: t_ms} | at_once
-                return []
+            told = self._one_of_several(change, candidates[0], order)
+            if isinstance(told, Blocked):
+                return told
+            before = told
+            if (socket, t_ms) in self._passed_over:
+                self._passed_over.discard((socket, t_ms))
+                return before
         glass, sure = self._which(candidates, socket, judge)
-        told = self._place(t_ms, glass, socket, change.value, order, judge)
-        if isinstance(told, Blocked):
-            return told
-        if sure:
-            return [told]
-        return [
-            Oddity(t_ms, "notice", "ambiguous", {"socket": socket, "glass": glass, "in_hand": sorted(candidates)}),
-            told,
-        ]
+        placed = self._place(t_ms, glass, socket, change.value, order, judge)
+        if isinstance(placed, Blocked):
+            return placed
+        self._at_once_ms = None
+        if not sure:
+            details = {"socket": socket, "glass": glass, "in_hand": sorted(candidates)}
+            before = [*before, Oddity(t_ms, "notice", "ambiguous", details)]
+        return [*before, placed]
 
-    def _closed_at_once(self, change: Change, order: Order) -> dict[str, int] | Blocked:
-        """Further sockets that close within a settle time of `change` with no glass in hand left for them."""
-        until_ms = change.t_ms + self._settings.settle_ms["socket"]
-        if not order.is_certain(until_ms, "socket"):
-            return Blocked(until_ms)
+    def _one_of_several(self, change: Change, glass: str, order: Order) -> list[Gesture] | Blocked:
+        """Where several sockets close at once for one glass in hand: wait until all but one have opened again.
+
+        The ones that were not it are entered in `_passed_over`. Nothing to tell where only one closes.
+        """
+        settle_ms = self._settings.settle_ms["socket"]
+        if not order.is_certain(change.t_ms + settle_ms, "socket"):
+            return Blocked(change.t_ms + settle_ms)
+        closed = self._closed_at_once(change, order, change.t_ms + settle_ms)
+        if len(closed) == 1:
+            return []
+        fault = Oddity(max(closed.values()), "fault", "ambiguous_placing", {"glass": glass, "sockets": sorted(closed)})
+        told: list[Gesture] = [] if self._at_once_ms == change.t_ms else [fault]
+        self._at_once_ms = change.t_ms
+        left, cleared_ms = dict(closed), change.t_ms
+        for opened in order.ahead("socket", FOREVER_MS):
+            if opened.value or opened.name not in left or opened.t_ms <= left[opened.name]:
+                continue
+            if len(left) == 1 and opened.t_ms > cleared_ms + settle_ms:
+                # It had stayed closed; this is the next lift.
+                break
+            del left[opened.name]
+            cleared_ms = opened.t_ms
+        if len(left) > 1:
+            return Blocked(FOREVER_MS, fault if told else None, by_hands=True)
+        # The one that is left may be about to open too: then the glass was picked up again and has not been placed.
+        if left and not order.is_certain(cleared_ms + settle_ms, "socket", next(iter(left))):
+            return Blocked(cleared_ms + settle_ms, fault if told else None)
+        self._passed_over |= {(s, closed_ms) for s, closed_ms in closed.items() if s not in left}
+        return [*told, Oddity(cleared_ms, "fault_cleared", "ambiguous_placing", {"glass": glass})]
+
+    def _closed_at_once(self, change: Change, order: Order, until_ms: int) -> dict[str, int]:
+        """The sockets, `change`'s among them, that close up to `until_ms` with only one glass in hand for them all."""
         free_glasses = 0
-        found: dict[str, int] = {}
+        found = {change.name: change.t_ms}
         for later in order.ahead("socket", until_ms):
             if later is change or later.name == change.name:
                 continue
             if not later.value:
                 free_glasses += later.name in self.standing
-            elif later.before and later.name in self.standing:
+            elif later.before:
                 continue
             elif free_glasses:
                 free_glasses -= 1
             else:
                 found[later.name] = later.t_ms
         return found
+
+    def give_up(self, change: Change) -> None:
+        """The arbiter speaks while several sockets are closed for one glass: it counts as still in hand."""
+        self._at_once_ms = None
+        self._passed_over.add((change.name, change.t_ms))
+        self.unexplained.add(change.name)
 
     def _which(self, candidates: list[str], socket: str, judge: Judge) -> tuple[str, bool]:
         """The glass that closed `socket`, and whether that is more than the order of lifting says."""
@@ -253,7 +302,8 @@ class Hands:
         if legal and all(self.in_hand[g].socket is None for g in legal) and len({owner_of(g) for g in legal}) == 1:
             # Glasses of one colour that have not been on the board yet are as good as each other.
             return min(legal), True
-        return min(candidates, key=lambda g: (self.in_hand[g].lifted_ms, g)), len(candidates) == 1
+        # The one lifted first: `in_hand` is in the order of lifting.
+        return candidates[0], len(candidates) == 1
 
     def _place(self, t_ms: int, glass: str, socket: str, field: object, order: Order, judge: Judge) -> Place | Blocked:
         handling = self.in_hand[glass]
@@ -276,8 +326,10 @@ class Hands:
     ) -> tuple[str, SandTold, int | None] | Blocked:
         """The end that is up after a placing, how the sand is known to have moved, and the late turning if any."""
         lifted_up, now_up = self.in_hand[glass].up, self.up[glass]
+        if not self._settings.senses_turning:
+            return now_up, _BY_TILT, None
         if not self._settings.senses_tilt:
-            up = field_up or (other_end(home_up) if away else home_up)
+            up = field_up or now_up
             return up, _BY_TILT if up == lifted_up else "turned_midway", None
         lacks = now_up != field_up if field_up else away and now_up == home_up
         if not lacks:

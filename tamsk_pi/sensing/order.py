@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from tamsk_pi.sensing.edges import Edge, EdgeValue, InputKind
 from tamsk_pi.sensing.settle import Change, Input
@@ -17,25 +17,36 @@ from tamsk_pi.sensing.settle import Change, Input
 # At equal times: tilt, then socket opened, socket closed, ring, holder, button; then by name.
 _RANKS: Final[Mapping[InputKind, int]] = {"tilt": 0, "socket": 2, "ring": 3, "holder": 4, "button": 5}
 _OPENED_RANK: Final = 1
-_NOISE_RANK: Final = 6
+_UNSTEADY_RANK: Final = 6
+_TOLD_RANK: Final = 7
 
 FOREVER_MS: Final = 1 << 62
 
 
-class Noise(NamedTuple):
-    """An input has become too noisy to be listened to (`began`), or has been quiet for a second again."""
+class Unsteady(NamedTuple):
+    """An input has become too noisy to be listened to, has been quiet for a second again, or flickers too often."""
 
     t_ms: int
     kind: InputKind
     name: str
-    began: bool
+    what: Literal["noisy", "quiet", "weak"]
+
+
+class Told(NamedTuple):
+    """Something that is not sensed but said, at its place in the order; what was said is for others to know."""
+
+    t_ms: int
+    what: object
+
+
+Event = Change | Unsteady | Told
 
 
 class _Entry(NamedTuple):
     t_ms: int
     rank: int
     name: str
-    event: Change | Noise
+    event: Event
 
 
 def _rank(change: Change) -> int:
@@ -54,6 +65,8 @@ class Order:
         self._inputs: Final = {(i.kind, i.name): i for i in inputs}
         self._active: dict[Input, None] = {}
         self._heap: list[_Entry] = []
+        self._told = 0
+        self._deaf: set[Input] = set()
         self.known_before_ms = 0
 
     def input(self, kind: InputKind, name: str) -> Input:
@@ -68,8 +81,11 @@ class Order:
         """Take one edge, no earlier than `known_before_ms`; when it will have settled, None if it was none."""
         t_ms, kind, name, value = edge
         source = self._inputs[kind, name]
+        if self._deaf and source in self._deaf:
+            source.value = value
+            return None
         if source.edge(t_ms, value):
-            self._push(_Entry(t_ms, _NOISE_RANK, name, Noise(t_ms, kind, name, True)))
+            self._push(_Entry(t_ms, _UNSTEADY_RANK, name, Unsteady(t_ms, kind, name, "noisy")))
         if source.due_ms is not None:
             self._active[source] = None
         return source.due_ms
@@ -78,13 +94,20 @@ class Order:
         """Move on everything that has settled by `known_before_ms`."""
         now_ms = self.known_before_ms
         for source in [i for i in self._active if i.due_ms is not None and i.due_ms <= now_ms]:
-            due_ms = source.due_ms
-            if source.noisy and due_ms is not None:
-                self._push(_Entry(due_ms, _NOISE_RANK, source.name, Noise(due_ms, source.kind, source.name, False)))
+            due_ms, noisy = source.due_ms, source.noisy
+            assert due_ms is not None
             change = source.settle()
             del self._active[source]
             if change is not None:
                 self._push(_Entry(change.t_ms, _rank(change), change.name, change))
+            if noisy:
+                self._push(
+                    _Entry(due_ms, _UNSTEADY_RANK, source.name, Unsteady(due_ms, source.kind, source.name, "quiet"))
+                )
+            elif change is None and source.flickered(due_ms):
+                self._push(
+                    _Entry(due_ms, _UNSTEADY_RANK, source.name, Unsteady(due_ms, source.kind, source.name, "weak"))
+                )
 
     def _push(self, entry: _Entry) -> None:
         heapq.heappush(self._heap, entry)
@@ -97,7 +120,23 @@ class Order:
                 horizon = source.hold_ms
         return horizon
 
-    def peek(self) -> Change | Noise | None:
+    def tell(self, t_ms: int, what: object) -> None:
+        """Put something that was said at `t_ms` into the order, after everything that was sensed at that time."""
+        self._told += 1
+        self._push(_Entry(t_ms, _TOLD_RANK, f"{self._told:09d}", Told(t_ms, what)))
+
+    def is_told(self) -> bool:
+        """Whether something that was said waits for its turn."""
+        return any(isinstance(e.event, Told) for e in self._heap)
+
+    def listen(self, kind: InputKind, name: str, *, on: bool) -> None:
+        """Stop listening to an input, or listen to it again."""
+        source = self._inputs[kind, name]
+        (self._deaf.discard if on else self._deaf.add)(source)
+        source.reset(source.value)
+        self._active.pop(source, None)
+
+    def peek(self) -> Event | None:
         """The earliest change that waits, whether its turn has come or not."""
         return self._heap[0].event if self._heap else None
 

@@ -62,15 +62,28 @@ class Settings:
     flip_grace_ms: int = 500
     ring_window_ms: int = 3_000
     penalty_window_ms: int = 10_000
+    confirm_missed_turning: bool = False
+    """A turning that no sensor saw may be confirmed by a press before it is called a violation."""
+    weak_flickers: int = 10
+    """An input that flickers under its settle time more often than this in a minute is named, once; 0: never."""
     red: str = ""
     black: str = ""
     event: str = ""
     started_at: str = ""
+    boot: str = ""
+    """Which run of the machine the game began in; with `origin_ms` it tells how long a cut lasted."""
+    origin_ms: int = 0
+    """The machine's monotonic time at t = 0."""
 
     @property
     def orientation_matters(self) -> bool:
         """Levels 2 and 3 turn glasses over; level 1 ignores which end is up."""
         return self.level > 1
+
+    @property
+    def senses_turning(self) -> bool:
+        """Whether anything tells that a glass was turned over; else every move is taken to have done it."""
+        return self.tilt or self.sockets == "hall"
 
     @property
     def senses_tilt(self) -> bool:

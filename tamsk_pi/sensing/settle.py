@@ -13,6 +13,7 @@ from tamsk_pi.sensing.edges import EdgeValue, InputKind
 
 NOISY_EDGES: Final = 40
 NOISY_WINDOW_MS: Final = 1_000
+WEAK_WINDOW_MS: Final = 60_000
 
 
 class Change(NamedTuple):
@@ -36,6 +37,7 @@ class Input:
         "_burst_ms",
         "_coming",
         "_coming_ms",
+        "_flickers",
         "_gap_ms",
         "_last_ms",
         "_recent",
@@ -47,9 +49,12 @@ class Input:
         "noisy",
         "settled",
         "value",
+        "weak_after",
     )
 
-    def __init__(self, kind: InputKind, name: str, value: EdgeValue, gap_ms: int, settle_ms: int) -> None:
+    def __init__(
+        self, kind: InputKind, name: str, value: EdgeValue, gap_ms: int, settle_ms: int, weak_after: int = 0
+    ) -> None:
         self.kind: Final = kind
         self.name: Final = name
         self.value = value
@@ -67,6 +72,9 @@ class Input:
         self._coming: EdgeValue = value
         self._coming_ms: int | None = None
         self._recent: deque[int] = deque(maxlen=NOISY_EDGES + 1)
+        self.weak_after = weak_after
+        """More flickers in a minute than this make the input weak; 0: it never is, or has been named already."""
+        self._flickers: deque[int] = deque(maxlen=weak_after + 1)
 
     def edge(self, t_ms: int, value: EdgeValue) -> bool:
         """Take one edge; whether it is the one that makes the input too noisy to be listened to.
@@ -125,6 +133,17 @@ class Input:
         self.settled = self._coming
         self._coming_ms = None
         return change
+
+    def flickered(self, t_ms: int) -> bool:
+        """Note that the input came to rest at `t_ms` without a change; whether that makes it weak, told once."""
+        if not self.weak_after:
+            return False
+        flickers = self._flickers
+        flickers.append(t_ms)
+        if len(flickers) <= self.weak_after or t_ms - flickers[0] >= WEAK_WINDOW_MS:
+            return False
+        self.weak_after = 0
+        return True
 
     def forget(self) -> None:
         """Drop what has not settled: it stays unknown."""
