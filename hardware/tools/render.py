@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import attrs
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-Floats = NDArray[np.float64]
-Colour = tuple[int, int, int]
+Floats: TypeAlias = NDArray[np.float64]
+Colour: TypeAlias = tuple[int, int, int]
 
 BACKGROUND: Final[Colour] = (250, 249, 246)
 OVERSAMPLING: Final = 2
