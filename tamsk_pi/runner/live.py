@@ -105,6 +105,8 @@ def _run_open(what: Run, device: Device, stop: list[Callable[[], None]], say: Ca
         heartbeat=what.heartbeat,
     )
     stop.append(loop.stop)
+    if source is not None:
+        source.attach(loop)
     _begin(what, device, loop, clock.now_ms(), boot, say)
     device.start(loop.post)
     loop.go_round()
@@ -112,11 +114,9 @@ def _run_open(what: Run, device: Device, stop: list[Callable[[], None]], say: Ca
     if source is not None and what.web is not None:
         from tamsk_pi.web.server import PageServer, ServerError
 
-        source.attach(loop)
         pairing = Pairing(clock)
         words = Words({"red": what.settings.red, "black": what.settings.black})
         page = PageServer(source, words, what.web, pairing)
-        loop.go_round()
         try:
             page.open()
         except ServerError as error:

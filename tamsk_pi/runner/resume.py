@@ -37,7 +37,7 @@ def this_boot() -> str:
 
 
 def find_cut_off(folder: Path) -> CutOff | None:
-    """The newest game in `folder`, if its journal has no end and it is not over. `TraceError` if it can't be read."""
+    """The newest game in `folder` if it had begun and its journal has no end. `TraceError` if it can't be read."""
     newest = max(folder.glob(f"*{SUFFIX}"), key=lambda path: path.name, default=None)
     if newest is None:
         return None
@@ -47,7 +47,7 @@ def find_cut_off(folder: Path) -> CutOff | None:
         rulings = list(session.advance(0))
         for record in reader:
             rulings += session.take(record)
-    if session.ended:
+    if session.ended or session.snapshot().phase == "setting_up":
         return None
     return CutOff(newest, reader.whole_bytes, reader.torn, session, rulings)
 
