@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -327,8 +327,12 @@ def tones_body(tones: Sequence[tuple[int, int]]) -> bytes:
     return b"".join(struct.pack("<HH", pitch_hz, length_ms) for pitch_hz, length_ms in tones)
 
 
-def _within(low: int, high: int) -> attrs._ValidatorType[int]:  # type: ignore[name-defined]
-    return [attrs.validators.ge(low), attrs.validators.le(high)]
+def _within(low: int, high: int) -> Callable[[object, attrs.Attribute[int], int], None]:
+    def check(_: object, attribute: attrs.Attribute[int], value: int) -> None:
+        if not low <= value <= high:
+            raise ValueError(f"{attribute.name} {value} is not {low} to {high}")
+
+    return check
 
 
 @attrs.frozen
@@ -382,9 +386,8 @@ class Config:
         limit, zero, on, off, l1, l2, l3, l4, hysteresis, intensity, sound, red0, black0, red, black = _unpack(
             cls._LAYOUT, body, "CONFIG"
         )
-        return cls(
-            limit, zero, on, off, (l1, l2, l3, l4), hysteresis, intensity, sound, Holder(red0, red), Holder(black0, black)
-        )  # fmt: skip
+        holders = Holder(red0, red), Holder(black0, black)
+        return cls(limit, zero, on, off, (l1, l2, l3, l4), hysteresis, intensity, sound, *holders)
 
     def crc(self) -> int:
         """What the board echoes once it has this configuration."""
