@@ -3,21 +3,46 @@
 from __future__ import annotations
 
 import importlib
-from typing import Final
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 import click
 
 from tamsk_pi import __version__
 
 COMMANDS: Final = {
+    "config": "Check, show and explain the settings.",
     "perft": "Count level-1 move sequences, to check the move rules.",
+    "simulate": "Play on a virtual board, by hand on a page or by itself.",
     "replay": "Judge traces by the rules and print the rulings.",
 }
 """Name to one line of help, so that `tamsk-pi --help` imports none of them."""
 
 
+@contextmanager
+def one_line_errors() -> Iterator[None]:
+    """Turn click's errors of usage, which repeat the usage first, into one line each; the exit status stays 2."""
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        raise click.UsageError(" ".join(error.format_message().split())) from None
+
+
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are called: start-up stays short."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        with one_line_errors():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with one_line_errors():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)

@@ -5,34 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-import attrs
-
 from tamsk_pi.sensing.edges import Edge, EdgeValue
+from tamsk_pi.signals.frames import LampFrame, Tone
+
+__all__ = ["Device", "DeviceError", "LampFrame", "Post", "Tone"]
 
 Post = Callable[[Sequence[Edge]], None]
 """Takes a batch of edges, stamped, in order of time. May be called from the device's own thread."""
-
-
-@attrs.frozen
-class Tone:
-    """A tone: pitch in Hz, length in ms."""
-
-    pitch_hz: int
-    length_ms: int
-
-
-@attrs.frozen
-class LampFrame:
-    """What every lamp shows at one moment; blinking is done by sending frames.
-
-    `panel` maps `turn_red`, `turn_black`, `alarm`, `ready` to on or off; a lamp that a board lacks is ignored.
-    `red_sockets` and `green_sockets` are the lit socket lamps of the two planes (a board with one plane shows
-    their union).
-    """
-
-    panel: Mapping[str, bool]
-    red_sockets: frozenset[str] = frozenset()
-    green_sockets: frozenset[str] = frozenset()
 
 
 class Device(Protocol):

@@ -46,6 +46,10 @@ VIOLATION_CODES: Final = (
 )
 
 
+def _read_only(details: Mapping[str, object]) -> Mapping[str, object]:
+    return MappingProxyType(dict(details))
+
+
 @attrs.frozen
 class Ruling:
     """One ruling: `t_ms` (ms since the game's start), its `kind`, and what else it names (`details`).
@@ -55,7 +59,7 @@ class Ruling:
 
     t_ms: int
     kind: str
-    details: Mapping[str, object] = attrs.field(factory=dict, converter=MappingProxyType)
+    details: Mapping[str, object] = attrs.field(factory=dict, converter=_read_only)
 
     def get(self, key: str) -> object:
         """A detail, or None where the ruling does not name it."""

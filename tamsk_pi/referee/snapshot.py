@@ -60,6 +60,14 @@ class ViolationView:
 
 
 @attrs.frozen
+class SetupProblem:
+    """Something at one socket that keeps the game from beginning."""
+
+    socket: str
+    what: Literal["put_glass", "take_glass", "take_rings"]
+
+
+@attrs.frozen
 class Snapshot:
     """Everything a lamp, a page or a test may want to know of the game at `now_ms`."""
 
@@ -89,7 +97,7 @@ class Snapshot:
     """From (None for a free placing) and to."""
     faults: tuple[str, ...]
     """Inputs that are not trusted now, as `kind:name`."""
-    setup_problems: tuple[str, ...]
+    setup_problems: tuple[SetupProblem, ...]
     """Before play: every socket that is not as it must be at the start."""
     winner: Player | None
     result: str | None

@@ -1,1 +1,1 @@
-"""The virtual board: glasses, magnets, sand, rings and hands, with contacts that bounce."""
+"""The virtual board: magnets, sand, rings and hands, with contacts that bounce and sensors that fail to order."""

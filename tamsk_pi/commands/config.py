@@ -1,0 +1,131 @@
+"""`tamsk-pi config`: check, show and explain the settings."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from tamsk_pi.config.allowed import shown
+from tamsk_pi.config.load import Configuration, default_files, fit_to_board, load_settings, parse_overrides
+from tamsk_pi.config.page import configuration_page, explain
+from tamsk_pi.config.problems import ConfigError, Problem
+from tamsk_pi.config.profile import check_profile, load_profile
+from tamsk_pi.config.structure import read_toml
+from tamsk_pi.config.table import entries, values
+
+BAD_CONFIG = 2
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def _refuse(error: ConfigError) -> None:
+    click.echo(str(error), err=True)
+    sys.exit(BAD_CONFIG)
+
+
+def _set_option(command: _F) -> _F:
+    return click.option(
+        "--set",
+        "pairs",
+        metavar="KEY=VALUE",
+        multiple=True,
+        help="Set a value over those of the files; may be given more than once.",
+    )(command)
+
+
+def _load(pairs: Iterable[str]) -> Configuration:
+    return load_settings(parse_overrides(pairs))
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Check, show and explain the settings.
+
+    They are read from /etc/tamsk-pi/config.toml, then from the user's file, then from the command line.
+    """
+
+
+def _check_files(files: Iterable[Path]) -> None:
+    problems: list[Problem] = []
+    for path in files:
+        try:
+            raw = read_toml(path)
+            if raw.get("format") == "tamsk-board":
+                check_profile(raw, str(path))
+            else:
+                load_settings(files=[path])
+        except ConfigError as error:
+            problems += error.problems
+    if problems:
+        raise ConfigError(problems)
+
+
+def _check_installed(pairs: Iterable[str]) -> list[str]:
+    configuration = _load(pairs)
+    profile = load_profile(configuration.settings.board)
+    fit_to_board(configuration, profile)
+    return [*map(str, default_files()), f"board profile {profile.name}"]
+
+
+@command.command()
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@_set_option
+def check(files: tuple[Path, ...], pairs: tuple[str, ...]) -> None:
+    """Check FILES, configurations or board profiles; without any, those in force and the board profile they name.
+
+    Everything wrong is told at once, and the exit status is 2.
+    """
+    if files and pairs:
+        raise click.UsageError("--set goes with the files in force, not with FILES")
+    try:
+        if files:
+            _check_files(files)
+        checked = [str(path) for path in files] if files else _check_installed(pairs)
+    except ConfigError as error:
+        _refuse(error)
+    else:
+        click.echo(f"all right: {', '.join(checked)}")
+
+
+@command.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, key to value and origin.")
+@_set_option
+def show(as_json: bool, pairs: tuple[str, ...]) -> None:
+    """Show every setting in force and where it was set."""
+    try:
+        configuration = _load(pairs)
+    except ConfigError as error:
+        _refuse(error)
+        return
+    in_force = values(configuration.settings)
+    if as_json:
+        both = {key: {"value": value, "from": configuration.origins[key]} for key, value in in_force.items()}
+        click.echo(json.dumps(both, ensure_ascii=False, indent=2))
+        return
+    for key, value in in_force.items():
+        click.echo(f"{f'{key} = {shown(value)}':<44} # {configuration.origins[key]}")
+
+
+@command.command(name="explain")
+@click.argument("key")
+def explain_key(key: str) -> None:
+    """Explain the setting KEY, or every setting under it: what it is for, its unit, range, default and reason."""
+    found = [entry for entry in entries() if entry.key == key or entry.key.startswith(f"{key}.")]
+    if not found:
+        keys = [entry.key for entry in entries()]
+        near = difflib.get_close_matches(key, keys, n=1) or [name for name in keys if key in name][:3]
+        hint = f"; did you mean {' or '.join(near)}?" if near else "; `tamsk-pi config show` lists them all"
+        click.echo(f"no setting {key}{hint}", err=True)
+        sys.exit(BAD_CONFIG)
+    click.echo("\n\n".join(map(explain, found)))
+
+
+@command.command()
+def page() -> None:
+    """Print docs/configuration.md, which is made from the table of settings."""
+    click.echo(configuration_page(), nl=False)

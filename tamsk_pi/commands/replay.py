@@ -1,0 +1,63 @@
+"""`tamsk-pi replay`: judge traces by the rules."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+import click
+
+from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.session import Session
+from tamsk_pi.trace import TraceError, TraceReader
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[BinaryIO]:
+    if path == "-":
+        yield sys.stdin.buffer
+    else:
+        with open(path, "rb") as stream:
+            yield stream
+
+
+def rulings_of(stream: BinaryIO) -> Iterator[Ruling]:
+    """The rulings on a trace, as they become certain."""
+    reader = TraceReader(stream)
+    session = Session(reader.settings)
+    last_ms = 0
+    ended = False
+    for record in reader:
+        yield from session.take(record)
+        last_ms = record.t_ms
+        ended = session.ended
+    if not ended:
+        yield from session.finish(last_ms)
+
+
+@click.command(name="replay")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, the form that other programs read.")
+@click.argument("traces", nargs=-1, required=True, metavar="TRACE...")
+def command(traces: tuple[str, ...], as_json: bool) -> None:
+    """Judge traces by the rules and print one ruling a line.
+
+    TRACE is a file in the trace format, or - for standard input. With several traces each one's rulings are preceded
+    by a line that names it. The exit status is 0 for traces read to their end, whatever the rulings, and 2 for one
+    that is no trace.
+    """
+    for path in traces:
+        if len(traces) > 1:
+            click.echo(json.dumps({"trace": path}, ensure_ascii=False) if as_json else f"{path}:")
+        try:
+            with _opened(path) as stream:
+                for ruling in rulings_of(stream):
+                    click.echo(ruling.json_line() if as_json else str(ruling.as_json()))
+        except TraceError as error:
+            click.echo(f"tamsk-pi: {path}: {error}", err=True)
+            sys.exit(2)
+        except OSError as error:
+            click.echo(f"tamsk-pi: {path}: {error.strerror or error}", err=True)
+            sys.exit(2)

@@ -1,0 +1,221 @@
+"""`tamsk-pi simulate`: the referee, the matrix driver and a virtual board, on any computer."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import signal
+import sys
+import time
+import webbrowser
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+
+from tamsk_pi.clock import MonotonicClock
+from tamsk_pi.commands.game_options import game_options, settings_from
+from tamsk_pi.config.profile import BoardProfile, load_profile
+from tamsk_pi.journal import SUFFIX, FileStore, Journal
+from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.runner.desk import Keeper, OpenKeeper
+from tamsk_pi.runner.loop import Loop
+from tamsk_pi.sensing.settings import Settings
+from tamsk_pi.signals.words import Words
+
+CANNOT_SERVE = 1
+
+
+@click.command(name="simulate")
+@game_options(default_level=3)
+@click.option(
+    "--rings",
+    type=click.Choice(["stack", "holder", "buttons"]),
+    default="stack",
+    show_default=True,
+    help="How rings are noticed; stack is told straight, the others go through the matrix.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8037,
+    show_default=True,
+    help="Where the page is served on 127.0.0.1; 0 takes any free port.",
+)
+@click.option("--no-browser", is_flag=True, help="Serve the page without opening a browser.")
+@click.option("--no-web", is_flag=True, help="No page: needs no display and no port.")
+@click.option("--no-diodes", is_flag=True, help="A matrix without diodes: three closed corners close a phantom fourth.")
+@click.option("--auto", is_flag=True, help="Play by itself, print the rulings, and keep the traces.")
+@click.option("--seed", type=int, default=1, show_default=True, help="What the hands do and how contacts bounce.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(min=0.01),
+    default=1.0,
+    show_default=True,
+    help="With --auto: how many times faster than life.",
+)
+@click.option(
+    "--clumsy", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="With --auto: how often hands err."
+)
+@click.option(
+    "--games",
+    type=click.IntRange(1, 1_000_000),
+    default=1,
+    show_default=True,
+    help="With --auto: how many games to play.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("traces"),
+    show_default=True,
+    help="Folder for the traces of the games.",
+)
+@click.option("--json", "as_json", is_flag=True, help="With --auto: print the rulings as JSON Lines.")
+def command(
+    rings: str,
+    port: int,
+    no_browser: bool,
+    no_web: bool,
+    no_diodes: bool,
+    auto: bool,
+    seed: int,
+    speed: float,
+    clumsy: float,
+    games: int,
+    out: Path,
+    as_json: bool,
+    **options: object,
+) -> None:
+    """Play on a virtual board: its contacts are wired to mock pins, and from there on everything is the real program.
+
+    Without --auto the board is on a page at http://127.0.0.1:8037, where anything can be done to it, legal or not.
+    """
+    settings = settings_from({**options, "rings": rings})
+    profile = load_profile("matrix")
+    if auto:
+        for number in range(1, games + 1):
+            _play_by_itself(
+                settings, profile, f"{seed}/{number}", clumsy, speed, out / f"simulate-{seed}-{number}{SUFFIX}", as_json
+            )
+        return
+    _serve(settings, profile, seed, out, port=None if no_web else port, browser=not no_browser, diodes=not no_diodes)
+
+
+def _keeper_at(path: Path) -> OpenKeeper:
+    def open_keeper(settings: Settings) -> Keeper:
+        return Journal(lambda: FileStore(path))
+
+    return open_keeper
+
+
+def printer(words: Words, *, as_json: bool) -> Callable[[Sequence[Ruling]], None]:
+    """Prints rulings, one a line: as JSON Lines, or as time and words."""
+
+    def tell(rulings: Sequence[Ruling]) -> None:
+        for ruling in rulings:
+            click.echo(ruling.json_line() if as_json else f"{clock_text(ruling.t_ms)}  {words(ruling)}")
+
+    return tell
+
+
+def clock_text(t_ms: int) -> str:
+    """A time since the game's start as `mm:ss.s`."""
+    tenths = t_ms // 100
+    return f"{tenths // 600:02}:{tenths // 10 % 60:02}.{tenths % 10}"
+
+
+def _play_by_itself(
+    settings: Settings, profile: BoardProfile, seed: str, clumsy: float, speed: float, path: Path, as_json: bool
+) -> None:
+    from tamsk_pi.runner.auto import AutoGame, play
+
+    words = Words({"red": settings.red, "black": settings.black})
+    behind_s = 0.0
+
+    def wait(ms: int) -> None:
+        # Sleeps shorter than a system's timer are saved up.
+        nonlocal behind_s
+        behind_s += ms / 1000 / speed
+        if behind_s >= 0.02:
+            time.sleep(behind_s)
+            behind_s = 0.0
+
+    path.unlink(missing_ok=True)
+    play(AutoGame(settings, seed, clumsy), profile, _keeper_at(path), tell=printer(words, as_json=as_json), wait=wait)
+    click.echo(json.dumps({"trace": str(path)}) if as_json else f"The trace is in {path}.")
+
+
+def _serve(
+    settings: Settings, profile: BoardProfile, seed: int, out: Path, *, port: int | None, browser: bool, diodes: bool
+) -> None:
+    from tamsk_pi.runner.simulator import SimulatorHands, board_view, table_for
+    from tamsk_pi.signals.conductor import Conductor
+    from tamsk_pi.sim.rig import SimulatedBoard, Table
+
+    clock = MonotonicClock()
+    rig = SimulatedBoard(profile, clock, seed, table_for(settings, Table()), diodes=diodes)
+    numbers = itertools.count(1)
+    started = time.strftime("%Y-%m-%dT%H-%M-%S")
+
+    def open_keeper(of: Settings) -> Keeper:
+        path = out / f"{started}-{next(numbers)}{SUFFIX}"
+        return Journal(lambda: FileStore(path))
+
+    if port is None:
+        loop = Loop(rig, clock, lambda of: Conductor("play"), open_keeper=open_keeper, pump=rig)
+        _run(loop, rig, settings, lambda: None)
+        return
+
+    from tamsk_pi.web.access import Pairing, WebSettings
+    from tamsk_pi.web.loop_source import LoopSource
+    from tamsk_pi.web.server import PageServer, ServerError
+
+    hands = SimulatorHands(rig, settings)
+    source = LoopSource("simulator", clock, hands=hands.inbox, board=lambda: board_view(rig, loop.desk.origin_ms))
+    loop = Loop(
+        rig,
+        clock,
+        lambda of: Conductor("play"),
+        open_keeper=open_keeper,
+        watchers=[source],
+        pump=rig,
+        after_pump=source.look_again,
+    )
+    source.attach(loop)
+    hands.attach(loop)
+    page = PageServer(source, Words(), WebSettings(port=port), Pairing(clock))
+
+    def opened() -> None:
+        try:
+            page.open()
+        except ServerError as error:
+            click.echo(f"tamsk-pi: {error}", err=True)
+            raise SystemExit(CANNOT_SERVE) from None
+        click.echo(f"The board is at {page.url} (Ctrl-C ends).")
+        if browser:
+            webbrowser.open(page.url)
+
+    try:
+        _run(loop, rig, settings, opened)
+    finally:
+        page.close()
+
+
+def _run(loop: Loop, rig: object, settings: Settings, opened: Callable[[], None]) -> None:
+    from tamsk_pi.sim.rig import SimulatedBoard
+
+    assert isinstance(rig, SimulatedBoard)
+    rig.open()
+    try:
+        rig.start(loop.post)
+        loop.begin(settings)
+        loop.go_round()
+        opened()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: loop.stop())
+        loop.run()
+        loop.close()
+    finally:
+        rig.close()
+    sys.stdout.flush()

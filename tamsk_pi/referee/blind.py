@@ -1,0 +1,137 @@
+"""What happened while nothing could be judged: told, taken as it is, and never called illegal.
+
+Source: sensing.md, "The trace format" (link down and up); architecture.md, "Manners of failure". It serves a link that
+was cut, a pause by the arbiter, and a game that goes on after its end was annulled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from tamsk_pi.referee import glasses
+from tamsk_pi.referee.game import Game, Held
+from tamsk_pi.rules.board import GLASSES, NEIGHBOURS
+from tamsk_pi.sensing.gestures import Turn
+from tamsk_pi.sensing.hands import Hands
+from tamsk_pi.sensing.seen import Seen
+
+
+@attrs.frozen
+class Differences:
+    """How the board differs from what it was when it was last judged."""
+
+    opened: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+    turned: tuple[str, ...] = ()
+    rings: Mapping[str, int] = attrs.field(factory=dict)
+    """Rings that came (above 0) or went, by socket."""
+
+    def __bool__(self) -> bool:
+        return bool(self.opened or self.closed or self.turned or self.rings)
+
+    def as_details(self) -> dict[str, object]:
+        """The details of the notice `unobserved`; what does not differ is left out."""
+        told = {
+            "opened": list(self.opened),
+            "closed": list(self.closed),
+            "turned": list(self.turned),
+            "rings": dict(self.rings),
+        }
+        return {key: value for key, value in told.items() if value}
+
+
+def differences(game: Game, hands: Hands, then: Seen, now: Seen) -> Differences:
+    """Hold what the sensors tell `now` against the game, and the tilts against what they were `then`."""
+    standing, closed = hands.standing.keys(), now.fields.keys()
+    explained = standing | hands.unexplained
+    rings = {s: now.rings.get(s, 0) - seen for s, seen in game.seen_rings.items() if now.rings.get(s, 0) != seen}
+    return Differences(
+        opened=tuple(sorted(standing - closed - hands.dead)),
+        closed=tuple(sorted(closed - explained - hands.dead)),
+        turned=tuple(g for g in GLASSES if game.settings.senses_tilt and now.up.get(g) != then.up.get(g)),
+        rings=rings if game.settings.rings == "stack" else {},
+    )
+
+
+def go_on(game: Game, hands: Hands, then: Seen, now: Seen, since_ms: int, t_ms: int) -> None:
+    """Take the board as it is at `t_ms`, after nothing was judged since `since_ms`.
+
+    Glasses that stopped meanwhile are announced with their own times; the armed timer and open rights are void. A
+    glass that was turned meanwhile is taken to have been turned half way through.
+    """
+    found = differences(game, hands, then, now)
+    _stop_meanwhile(game, t_ms)
+    game.armed_ms = None
+    game.rights.clear()
+    game.lamp.clear()
+    if found:
+        game.say(t_ms, "notice", code="unobserved", **found.as_details())
+        for glass in found.turned:
+            hands.turn_unseen(glass)
+            glasses.turn(game, Turn((since_ms + t_ms) // 2, glass, "in_hand"))
+        for socket, count in found.rings.items():
+            game.excused_rings[socket] = game.excused_rings.get(socket, 0) + count
+            game.seen_rings[socket] += count
+    _rehouse(game, hands, found, t_ms)
+    hands.unexplained = set(now.fields) - set(hands.standing) - hands.dead
+
+
+def _stop_meanwhile(game: Game, t_ms: int) -> None:
+    if not game.settings.orientation_matters:
+        return
+    while (stop_ms := glasses.next_stop_ms(game)) is not None and stop_ms <= t_ms:
+        glasses.stop_due(game, stop_ms)
+    if game.doubted_ms:
+        glasses.stop_due(game, t_ms)
+
+
+def _rehouse(game: Game, hands: Hands, found: Differences, t_ms: int) -> None:
+    """Settle which glass stands where now, and bring the game's memory in line with it."""
+    came_from = {g: h.socket for g, h in hands.in_hand.items()}
+    came_from |= {hands.standing[s]: s for s in found.opened}
+    housed = _match(came_from, list(found.closed))
+    hands.rehouse(housed, came_from, t_ms)
+    for glass in GLASSES:
+        socket = next((s for s, g in hands.standing.items() if g == glass), None)
+        if socket is not None:
+            _stands(game, hands, glass, socket, t_ms)
+        elif glass not in game.held:
+            handling = hands.in_hand[glass]
+            sand = game.sand[glass]
+            game.held[glass] = Held(t_ms, handling.socket, handling.up, sand, ran=glass not in game.out_ms)
+
+
+def _stands(game: Game, hands: Hands, glass: str, socket: str, t_ms: int) -> None:
+    held = game.held.pop(glass, None)
+    if held is not None and held.stopped_ms is not None and glass in game.table.moved and glass not in game.out_ms:
+        game.out_ms[glass] = held.stopped_ms
+        game.table.out.add(glass)
+    mend = game.mends.get(glass)
+    if mend is not None and (socket != mend.stands or socket == mend.home):
+        # Moved while nobody could judge it: accepted where it stands now.
+        del game.mends[glass]
+        game.say(t_ms, "resolved", code=mend.code, glass=glass)
+    if game.table.standing[glass] != socket:
+        game.table.moved.add(glass)
+    game.table.standing[glass] = socket
+
+
+def _match(came_from: Mapping[str, str | None], sockets: list[str]) -> dict[str, str]:
+    """Which loose glass most likely stands in which newly closed socket: its own, a neighbour's, else by name."""
+    left = dict(came_from)
+    housed: dict[str, str] = {}
+    for fits in (
+        lambda glass, socket: left[glass] == socket,
+        lambda glass, socket: left[glass] in NEIGHBOURS[socket],
+        lambda glass, socket: True,
+    ):
+        for socket in sockets:
+            if socket in housed.values():
+                continue
+            glass = next((g for g in sorted(left) if fits(g, socket)), None)
+            if glass is not None:
+                housed[glass] = socket
+                del left[glass]
+    return housed

@@ -1,0 +1,179 @@
+"""The referee's whole memory of a game, as plain data that can be copied.
+
+Who may change what is told by the modules beside this one; this one only says what there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+import attrs
+
+from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.rules.board import GLASSES, PLAYERS, RINGS_PER_SIDE, SOCKETS, TIMER, Player
+from tamsk_pi.rules.editions import EDITIONS, Edition
+from tamsk_pi.rules.moves import Table
+from tamsk_pi.rules.sand import Sand
+from tamsk_pi.sensing.settings import Settings
+
+RightKind = Literal["move", "claim", "penalty"]
+
+
+@attrs.define
+class Right:
+    """An open ring right (rules.md, "Ring rights"). `socket` is None for a penalty ring: any that is not full."""
+
+    kind: RightKind
+    player: Player
+    socket: str | None
+    opened_ms: int
+    closes_ms: int | None
+    """None: only a lift or a move closes it."""
+    superseded: bool = False
+    """A move was completed since it opened, so that no claim follows it."""
+
+
+@attrs.define
+class Held:
+    """A glass in hand, as the referee sees it."""
+
+    lifted_ms: int
+    socket: str | None
+    up: str
+    sand: Sand
+    """Its sand when it was lifted, without any turning that belongs to this handling."""
+    ran: bool
+    """Whether it may still be moved, as judged at the lift."""
+    stopped_ms: int | None = None
+    """When it stopped in the hand, or the stop that is being given the benefit of the doubt."""
+    notice_ms: int | None = None
+    """When it will have been off the board for too long."""
+
+
+@attrs.define
+class Mend:
+    """A glass that is to be put back (rules.md, "Mending a glass violation")."""
+
+    home: str | None
+    home_up: str
+    code: str
+    """The code reported last."""
+    stands: str
+    """Where it was set down last."""
+    since_ms: int
+    player: Player
+    confirm_until_ms: int | None = None
+    """Until when the mover may confirm a turning that no sensor saw; then it is a violation."""
+
+
+VerdictKind = Literal["glass", "ring", "timer", "timeout", "end"]
+
+
+@attrs.define
+class Verdict:
+    """The last verdict, as long as the arbiter may take it back, and what it changed."""
+
+    kind: VerdictKind
+    ruling: Ruling
+    before: dict[str, object]
+    """Fields of the game as they were before it."""
+
+
+_TAKEN_BACK: Final = ("to_move", "armed_ms", "expired", "penalty_owed", "skip_owed", "closing_ms", "watched", "rights")
+
+
+@attrs.define
+class Game:
+    """One game. Times are ms since its start."""
+
+    settings: Settings
+    table: Table
+    sand: dict[str, Sand]
+    to_move: Player = "red"
+    held: dict[str, Held] = attrs.field(factory=dict)
+    mends: dict[str, Mend] = attrs.field(factory=dict)
+    rights: list[Right] = attrs.field(factory=list)
+    rings_left: dict[Player, int] = attrs.field(factory=lambda: dict.fromkeys(PLAYERS, RINGS_PER_SIDE))
+    seen_rings: dict[str, int] = attrs.field(factory=lambda: dict.fromkeys(SOCKETS, 0))
+    """What the stack sensors told last; where it differs from the counted rings a ring violation is open."""
+    excused_rings: dict[str, int] = attrs.field(factory=dict)
+    """Rings by socket that came (above 0) or went unobserved: no violation, and nobody's."""
+    ring_since_ms: dict[str, int] = attrs.field(factory=dict)
+    """Since when a ring violation is open, by socket or (mode `holder`) side."""
+    holder_debt: dict[Player, int] = attrs.field(factory=lambda: dict.fromkeys(PLAYERS, 0))
+    """Ring mode `holder`: rings taken off that no right covers (above 0), or counted rings put back (below 0)."""
+    holder_credit: dict[Player, int] = attrs.field(factory=lambda: dict.fromkeys(PLAYERS, 0))
+    """Ring mode `holder`: penalty rings set by the button that have not left the holder yet."""
+    penalty_owed: set[Player] = attrs.field(factory=set)
+    skip_owed: set[Player] = attrs.field(factory=set)
+    lamp: dict[Player, str] = attrs.field(factory=dict)
+    """Where each side's penalty lamp stands while its penalty right is open (ring modes `buttons`, `holder`)."""
+    armed_ms: int | None = None
+    """When the timer that is armed against the side to move runs out."""
+    expired: bool = False
+    """The timer ran out in this turn after the move had begun: completing it costs the edition's penalty."""
+    stopped_ms: dict[str, int] = attrs.field(factory=dict)
+    """When each glass stopped last."""
+    out_ms: dict[str, int] = attrs.field(factory=dict)
+    """Glasses that have stopped for good, and when."""
+    doubted_ms: dict[str, int] = attrs.field(factory=dict)
+    """Standing glasses that stopped by the model no longer ago than the tolerance, and when."""
+    turns_later_ms: dict[str, int] = attrs.field(factory=dict)
+    """Glasses whose placing was told before the turning that belongs to it, and when that comes."""
+    before_lift: dict[str, Sand] = attrs.field(factory=dict)
+    """The sand of glasses turned just before the lift that is about to come, as it was before that turning."""
+    turns_at_lift: dict[str, int] = attrs.field(factory=dict)
+    """Such turnings of glasses that stop before that lift: they count from the lift on."""
+    turned_unseen: list[str] = attrs.field(factory=list)
+    """Glasses that count as turned over though no sensor told so: the hands are to hear of it."""
+    closing_ms: int | None = None
+    watched: tuple[str, ...] = ()
+    """The glasses whose stopping the players watch, because the model can't decide the tie-break."""
+    last_move: tuple[str | None, str] | None = None
+    verdict: Verdict | None = None
+    paused_ms: int | None = None
+    """Since when nothing is judged."""
+    winner: Player | None = None
+    result: str | None = None
+    said: list[Ruling] = attrs.field(factory=list)
+    """Rulings not fetched yet."""
+
+    @property
+    def edition(self) -> Edition:
+        """The edition that is played."""
+        return EDITIONS[self.settings.rules]
+
+    def keep(self) -> dict[str, object]:
+        """What a verdict about to be given may change, as it is now."""
+        return {name: _copied(getattr(self, name)) for name in _TAKEN_BACK}
+
+    def note_verdict(self, kind: VerdictKind, before: dict[str, object]) -> None:
+        """The ruling said last is a verdict that the arbiter may take back."""
+        self.verdict = Verdict(kind, self.said[-1], before)
+
+    def say(self, t_ms: int, kind: str, /, **details: object) -> None:
+        """Add a ruling."""
+        self.said.append(Ruling(t_ms, kind, details))
+
+    def holds_own_glass(self, player: Player) -> bool:
+        """Whether a glass of that side is in hand (one that has not been on the board yet does not count)."""
+        first = "R" if player == "red" else "B"
+        return any(g[0] == first and h.socket is not None for g, h in self.held.items())
+
+
+def _copied(value: object) -> object:
+    if isinstance(value, set):
+        return set(value)
+    if isinstance(value, list):
+        return [attrs.evolve(right) for right in value]
+    return value
+
+
+def new_game(settings: Settings, standing: Mapping[str, str], up: Mapping[str, str]) -> Game:
+    """A game about to begin, with these glasses standing (glass to socket) and these ends up."""
+    return Game(
+        settings=settings,
+        table=Table(settings.level, settings.setup == "free", {g: standing.get(g) for g in GLASSES}),
+        sand={g: Sand(settings.glass_ms[g], up[g]) for g in (*GLASSES, TIMER)},
+    )

@@ -1,0 +1,139 @@
+"""Whose turn it is: completed moves, passes, skips, forfeits, and the end of the game.
+
+Source: rules.md, "A turn" and "The 15-second timer (level 3)".
+"""
+
+from __future__ import annotations
+
+from tamsk_pi.referee import rights, rings
+from tamsk_pi.referee.game import Game
+from tamsk_pi.rules.board import TIMER, Player, opponent
+from tamsk_pi.rules.editions import Cost
+from tamsk_pi.rules.tie_break import last_to_stop, too_close
+
+
+def complete_move(game: Game, t_ms: int, glass: str, home: str | None, socket: str) -> None:
+    """A legal move from `home` to `socket` has been made; the turn goes to the other side."""
+    mover = game.to_move
+    if game.armed_ms is not None and t_ms > game.armed_ms:
+        # Late by the model, but by less than real sand strays.
+        game.say(t_ms, "notice", code="close_call", glass=TIMER, stopped_ms=game.armed_ms)
+    game.verdict = None
+    game.say(t_ms, "move", **{"player": mover, "glass": glass, "from": home, "to": socket})
+    game.last_move = (home, socket)
+    game.table.moved.add(glass)
+    rights.on_move(game, t_ms, mover, socket)
+    if game.expired:
+        _charge(game, mover, game.edition.begun)
+    begin_turn(game, t_ms, opponent(mover))
+
+
+def time_out(game: Game, t_ms: int) -> None:
+    """The timer armed against the side to move has run out."""
+    player = game.to_move
+    before = game.keep()
+    game.armed_ms = None
+    begun = game.holds_own_glass(player) or bool(game.mends)
+    game.say(t_ms, "timeout", player=player, begun=begun)
+    game.note_verdict("timeout", before)
+    if begun:
+        game.expired = True
+    else:
+        game.say(t_ms, "forfeit", player=player)
+        _charge(game, player, game.edition.not_begun)
+        begin_turn(game, t_ms, opponent(player))
+
+
+def _charge(game: Game, player: Player, cost: Cost) -> None:
+    if cost == "penalty_ring":
+        game.penalty_owed.add(opponent(player))
+    elif cost == "skip":
+        game.skip_owed.add(player)
+
+
+def begin_turn(game: Game, t_ms: int, player: Player) -> None:
+    """The turn comes to `player`, and goes on at once from a side that cannot move or whose turn is skipped."""
+    while True:
+        game.to_move = player
+        game.armed_ms = None
+        game.expired = False
+        if not game.table.can_move(player):
+            if not game.table.can_move(opponent(player)):
+                _close(game, t_ms)
+                return
+            game.say(t_ms, "pass", player=player)
+        elif player in game.skip_owed:
+            game.skip_owed.discard(player)
+            game.say(t_ms, "skip", player=player)
+        else:
+            return
+        player = opponent(player)
+
+
+def pass_if_stuck(game: Game, t_ms: int) -> None:
+    """Pass for the side to move if it has lost its last move; held up by a glass in its hand or one to be put back."""
+    if game.result is not None or game.closing_ms is not None or game.mends:
+        return
+    if game.table.can_move(game.to_move) or game.holds_own_glass(game.to_move):
+        return
+    begin_turn(game, t_ms, game.to_move)
+
+
+def _close(game: Game, t_ms: int) -> None:
+    """Neither side can move: open rights may still be used, then the rings are counted."""
+    game.closing_ms = t_ms
+    rights.on_closing(game, t_ms)
+    end_if_closed(game, t_ms)
+
+
+def end_if_closed(game: Game, t_ms: int) -> None:
+    """End a closing game once no right is open any more."""
+    if game.closing_ms is None or game.rights or game.result is not None or game.watched:
+        return
+    red, black = game.rings_left["red"], game.rings_left["black"]
+    if red != black:
+        rings.finish(game, t_ms, "red" if red < black else "black", "rings")
+    elif game.settings.level == 1:
+        rings.finish(game, t_ms, None, "rings")
+    else:
+        _break_tie(game, t_ms)
+
+
+def stops_ms(game: Game) -> dict[str, int]:
+    """When each moved glass stopped (for good, where it is out) or will stop."""
+    found = {}
+    for glass in game.table.moved:
+        held = game.held.get(glass)
+        candidates = (
+            game.out_ms.get(glass),
+            game.doubted_ms.get(glass),
+            held.stopped_ms if held else None,
+            game.sand[glass].stops_at_ms,
+            game.stopped_ms.get(glass),
+        )
+        stop_ms = next((t for t in candidates if t is not None), None)
+        if stop_ms is not None:
+            found[glass] = stop_ms
+    return found
+
+
+def _break_tie(game: Game, t_ms: int) -> None:
+    stops = stops_ms(game)
+    watched = too_close(stops, 2 * game.settings.tolerance.glass_ms)
+    if watched:
+        # The model can't tell: the players take each glass off the board as it stops.
+        game.watched = watched
+        game.say(t_ms, "notice", code="watch_glasses", glasses=list(watched))
+    else:
+        rings.finish(game, t_ms, last_to_stop(stops), "tie_break")
+
+
+def taken_off(game: Game, t_ms: int, glass: str) -> None:
+    """While the players watch the last glasses: one was taken off the board because it stopped."""
+    if glass not in game.watched:
+        return
+    left = tuple(g for g in game.watched if g != glass)
+    game.watched = left
+    sides = {g[0] for g in left}
+    if len(sides) == 1:
+        rings.finish(game, t_ms, "red" if sides == {"R"} else "black", "tie_break")

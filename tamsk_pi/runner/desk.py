@@ -1,0 +1,201 @@
+"""One game at one board: edges to the session and to the journal, and what to do while the board is not heard.
+
+The desk keeps no thread and reads no clock: whoever owns it calls `go_round` with the host's monotonic time, at the
+latest when the last call asked for it. Source: architecture.md, "Manners of failure".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Protocol
+
+import attrs
+
+from tamsk_pi.devices.base import Device
+from tamsk_pi.referee.blind import Differences
+from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.referee.snapshot import Snapshot
+from tamsk_pi.referee.words import Word
+from tamsk_pi.rules.board import SOCKETS
+from tamsk_pi.sensing.edges import Edge, EdgeValue
+from tamsk_pi.sensing.settings import Settings
+from tamsk_pi.session import Session
+from tamsk_pi.trace import End, LinkDown, LinkUp, Record, header_line, record_line
+
+SILENT_MS: Final = 1_000
+"""A board that has not been read for so long is not heard any more."""
+
+LOOK_EVERY_MS: Final = 250
+"""How often to look whether the board is still heard."""
+
+
+class Keeper(Protocol):
+    """Where the trace is kept: `Journal`, or nothing."""
+
+    @property
+    def problem(self) -> str | None: ...
+
+    def write(self, lines: str, *, urgent: bool = False) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class NoKeeper:
+    """Keeps nothing, and has no problem with that."""
+
+    problem: str | None = None
+
+    def write(self, lines: str, *, urgent: bool = False) -> None:
+        """Nothing is kept."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def settings_at(settings: Settings, inputs: Mapping[tuple[str, str], EdgeValue]) -> Settings:
+    """The settings with the board as it is at t = 0; what it does not sense stays as it is in `settings`."""
+    occupied = tuple(s for s in SOCKETS if inputs.get(("socket", s)))
+    up = {name: str(value) for (kind, name), value in inputs.items() if kind == "tilt"}
+    return attrs.evolve(settings, occupied=occupied, up={**settings.up, **up})
+
+
+def link_up_at(t_ms: int, inputs: Mapping[tuple[str, str], EdgeValue]) -> LinkUp:
+    """What a board tells as it is heard again."""
+    return LinkUp(
+        t_ms,
+        tuple(s for s in SOCKETS if inputs.get(("socket", s))),
+        {name: str(value) for (kind, name), value in inputs.items() if kind == "tilt"},
+        {name: value for (kind, name), value in inputs.items() if kind == "ring" and isinstance(value, int)},
+    )
+
+
+class Desk:
+    """Runs one game. `origin_ms` is the host's monotonic time at which the game's clock stood at 0."""
+
+    def __init__(self, session: Session, device: Device, keeper: Keeper, origin_ms: int) -> None:
+        self.session: Final = session
+        self._device: Final = device
+        self._keeper: Final = keeper
+        self.origin_ms: Final = origin_ms
+        self.rulings: list[Ruling] = []
+        """Everything said in this game."""
+        self.late_edges = 0
+        """Edges that came so late that time had already gone on without them; they are taken at the time it had."""
+        self._closed = False
+
+    @classmethod
+    def begin(cls, settings: Settings, device: Device, keeper: Keeper, now_ms: int) -> Desk:
+        """A new game on the board as it is now; the header goes to the keeper first."""
+        as_it_is = settings_at(settings, device.inputs())
+        keeper.write(header_line(as_it_is), urgent=True)
+        desk = cls(Session(as_it_is), device, keeper, now_ms)
+        desk._said(desk.session.advance(0))
+        return desk
+
+    @classmethod
+    def resume(cls, session: Session, rulings: list[Ruling], device: Device, keeper: Keeper, origin_ms: int) -> Desk:
+        """Go on with a game whose trace has been replayed: as after a link that was down since its last record."""
+        desk = cls(session, device, keeper, origin_ms)
+        desk.rulings = rulings
+        if session.link_is_up:
+            desk._take(LinkDown(session.now_ms))
+        return desk
+
+    # -- time and edges
+
+    def game_ms(self, now_ms: int) -> int:
+        """The game's time at a host time."""
+        return max(now_ms - self.origin_ms, self.session.now_ms)
+
+    def take_edges(self, edges: Sequence[Edge]) -> None:
+        """Take what the device has posted, stamped with the host's time."""
+        if self._closed or not self.session.link_is_up:
+            return
+        for edge in edges:
+            t_ms = edge.t_ms - self.origin_ms
+            if t_ms < self.session.now_ms:
+                self.late_edges += 1
+                t_ms = self.session.now_ms
+            self._take(Edge(t_ms, edge.kind, edge.name, edge.value))
+
+    def go_round(self, now_ms: int) -> int:
+        """Let time pass; when to be called again at the latest, on the host's clock."""
+        if self._closed:
+            return now_ms + LOOK_EVERY_MS
+        alive_ms = self._device.alive_at_ms()
+        if self.session.link_is_up:
+            if now_ms - alive_ms > SILENT_MS:
+                self._take(LinkDown(self.game_ms(alive_ms)))
+            else:
+                # No further than the board has been read: what it has not told yet may still come with an older stamp.
+                self._said(self.session.advance(self.game_ms(min(now_ms, alive_ms))))
+        elif now_ms - alive_ms <= SILENT_MS and not self.differences(now_ms):
+            self.accept_board(now_ms)
+        wake_ms = self.session.next_deadline()
+        look_ms = now_ms + LOOK_EVERY_MS
+        return look_ms if wake_ms is None else min(look_ms, max(wake_ms + self.origin_ms, now_ms + 1))
+
+    # -- a board that is heard again
+
+    def is_heard(self, now_ms: int) -> bool:
+        """Whether the board has been read within the last second."""
+        return now_ms - self._device.alive_at_ms() <= SILENT_MS
+
+    def differences(self, now_ms: int) -> Differences:
+        """While nothing is judged because the board was not heard: how it differs from the game."""
+        if self.session.link_is_up or not self.is_heard(now_ms):
+            return Differences()
+        return self.session.compare(link_up_at(self.game_ms(now_ms), self._device.inputs()))
+
+    def accept_board(self, now_ms: int) -> None:
+        """Go on with the board as it is now."""
+        if not self.session.link_is_up and self.is_heard(now_ms):
+            self._take(link_up_at(self.game_ms(now_ms), self._device.inputs()))
+
+    # -- the arbiter
+
+    def say(self, what: str, details: Mapping[str, object], now_ms: int) -> None:
+        """Pass on a word of the arbiter's; `accept` and `resume` also accept a board that is heard again."""
+        if self._closed:
+            return
+        if not self.session.link_is_up and what in ("accept", "resume"):
+            self.accept_board(now_ms)
+        else:
+            self._take(Word(self.game_ms(now_ms), what, details))
+
+    # -- the record
+
+    def _take(self, record: Record) -> None:
+        said = self.session.take(record)
+        self._keeper.write(record_line(record, self.session.settings), urgent=bool(said))
+        self.rulings += said
+
+    def _said(self, rulings: Sequence[Ruling]) -> None:
+        if rulings:
+            # The edges they rest on may still be waiting to be synced.
+            self._keeper.write("", urgent=True)
+            self.rulings += rulings
+
+    @property
+    def problem(self) -> str | None:
+        """What keeps the game from being recorded, in one line."""
+        return self._keeper.problem
+
+    def snapshot(self) -> Snapshot:
+        """The game now."""
+        return self.session.snapshot()
+
+    def close(self, now_ms: int) -> None:
+        """Stop. A game that is over is ended in its trace; any other can be resumed from it."""
+        if self._closed:
+            return
+        self._closed = True
+        if self.session.referee.game.result is not None and self.session.link_is_up:
+            end = End(self.game_ms(now_ms))
+            self._keeper.write(record_line(end, self.session.settings), urgent=True)
+            self.rulings += self.session.take(end)
+        self._keeper.close()
+
+
+OpenKeeper = Callable[[Settings], Keeper]
+"""Makes the keeper of a new game with these settings."""

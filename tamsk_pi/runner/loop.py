@@ -1,0 +1,262 @@
+"""The loop that owns the referee: everything else only posts to its inbox, and gets immutable pictures.
+
+`go_round` does one round and tells when the next is due, so that tests and fast games drive it in virtual time; `run`
+goes round for ever in a thread. Nothing that is posted can stop it: an action that fails is answered with its reason.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import queue
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Protocol
+
+import attrs
+
+from tamsk_pi.clock import Clock
+from tamsk_pi.devices.base import Device, DeviceError, LampFrame, Tone
+from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.referee.snapshot import Snapshot
+from tamsk_pi.runner.desk import Desk, NoKeeper, OpenKeeper
+from tamsk_pi.sensing.edges import Edge
+from tamsk_pi.sensing.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+
+class Conductor(Protocol):
+    """Turns rulings and pictures into lamps and tones (`tamsk_pi.signals.conductor`). Times are the game's."""
+
+    def tell(self, rulings: Sequence[Ruling]) -> None: ...
+
+    def look(self, snapshot: Snapshot) -> None: ...
+
+    def frame(self, now_ms: int, *, ready: bool) -> LampFrame: ...
+
+    def tones(self, now_ms: int) -> Sequence[Tone]: ...
+
+    def next_change_ms(self) -> int | None: ...
+
+
+@attrs.frozen
+class View:
+    """What there is to show after a round."""
+
+    game: int
+    """Counts the games of this run from 1."""
+    snapshot: Snapshot
+    rulings: Sequence[Ruling]
+    lamps: LampFrame
+    ready: bool
+    problem: str | None
+    """Why the box is not watching, or not keeping the game, in one line."""
+
+
+class Watcher(Protocol):
+    """Told what there is to see and hear, in the loop's thread: must return at once."""
+
+    def show(self, view: View) -> None: ...
+
+    def sound(self, tones: Sequence[Tone]) -> None: ...
+
+
+class Pump(Protocol):
+    """A board that lives in the loop's thread (the simulator's): brought up to the time before each round."""
+
+    def run_to(self, now_ms: int) -> None: ...
+
+    def next_ms(self) -> int | None: ...
+
+
+Task = Callable[[int], None]
+"""Done in the loop's thread, with the host's time."""
+
+
+class Loop:
+    """Runs one game after the other on one board."""
+
+    def __init__(
+        self,
+        device: Device,
+        clock: Clock,
+        make_conductor: Callable[[Settings], Conductor],
+        *,
+        open_keeper: OpenKeeper = lambda settings: NoKeeper(),
+        watchers: Sequence[Watcher] = (),
+        pump: Pump | None = None,
+        after_pump: Callable[[], None] = lambda: None,
+        heartbeat: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`after_pump` is called in every round once the board has been brought up to the time.
+
+        `heartbeat` is called after every round in which the board was heard and everything was shown.
+        """
+        self._device: Final = device
+        self._clock: Final = clock
+        self._make_conductor: Final = make_conductor
+        self._open_keeper: Final = open_keeper
+        self._watchers: Final = list(watchers)
+        self._pump: Final = pump
+        self._after_pump: Final = after_pump
+        self._heartbeat: Final = heartbeat
+        self._inbox: queue.SimpleQueue[Sequence[Edge] | Task] = queue.SimpleQueue()
+        self._waited_for: Sequence[Edge] | Task | None = None
+        """What ended the wait between two rounds: the first thing to take in the next."""
+        self._stop: Final = threading.Event()
+        self._desk: Desk | None = None
+        self._conductor: Conductor | None = None
+        self._origin_ms = 0
+        self._game = 0
+        self._told = 0
+        self._shown: View | None = None
+        self._frame: LampFrame | None = None
+        self._tones: Sequence[Tone] = ()
+        self._device_problem: str | None = None
+        self.round_at_ms = 0
+        """The host's time of the last round: whoever watches the loop looks at it."""
+
+    # -- from any thread
+
+    def post(self, edges: Sequence[Edge]) -> None:
+        """Edges from the board."""
+        self._inbox.put(edges)
+
+    def call(self, task: Task) -> None:
+        """Have something done in the loop's thread."""
+        self._inbox.put(task)
+
+    def stop(self) -> None:
+        """End `run` after the round that is going on."""
+        self._stop.set()
+        self._inbox.put(())
+
+    # -- in the loop's thread
+
+    @property
+    def desk(self) -> Desk:
+        """The game that is going on; only for the loop's own thread."""
+        if self._desk is None:
+            raise RuntimeError("no game has been begun")
+        return self._desk
+
+    def begin(self, settings: Settings) -> None:
+        """Begin a new game; the one that is going on is closed."""
+        now_ms = self._clock.now_ms()
+        if self._desk is not None:
+            self._desk.close(now_ms)
+        self._take_desk(Desk.begin(settings, self._device, self._open_keeper(settings), now_ms), settings, now_ms)
+
+    def go_on_with(self, desk: Desk, origin_ms: int) -> None:
+        """Go on with a game that was resumed from its journal."""
+        self._take_desk(desk, desk.session.settings, origin_ms)
+
+    def _take_desk(self, desk: Desk, settings: Settings, origin_ms: int) -> None:
+        self._desk, self._conductor = desk, self._make_conductor(settings)
+        self._origin_ms, self._told = origin_ms, 0
+        self._game += 1
+
+    def go_round(self) -> int:
+        """Take what has come, judge it, and show what follows; the host's time of the next round at the latest."""
+        now_ms = self._clock.now_ms()
+        if self._pump is not None:
+            self._pump.run_to(now_ms)
+        self._take_inbox(now_ms)
+        self._after_pump()
+        wake_ms = self.desk.go_round(now_ms)
+        change_ms = self._show(now_ms)
+        for due_ms in (change_ms, self._pump.next_ms() if self._pump is not None else None):
+            if due_ms is not None:
+                wake_ms = min(wake_ms, max(due_ms, now_ms + 1))
+        self.round_at_ms = now_ms
+        return wake_ms
+
+    def _take_inbox(self, now_ms: int) -> None:
+        while True:
+            try:
+                item = self._waited_for if self._waited_for is not None else self._inbox.get_nowait()
+            except queue.Empty:
+                return
+            self._waited_for = None
+            if callable(item):
+                try:
+                    item(now_ms)
+                except Exception:  # noqa: BLE001
+                    # Whoever posted it is not here to be told; the game must go on.
+                    _log.exception("something that was asked of the game failed")
+            else:
+                self.desk.take_edges(item)
+
+    def _show(self, now_ms: int) -> int | None:
+        desk, conductor = self.desk, self._conductor
+        assert conductor is not None
+        game_ms = now_ms - self._origin_ms
+        fresh = desk.rulings[self._told :]
+        self._told = len(desk.rulings)
+        conductor.tell(fresh)
+        snapshot = desk.snapshot()
+        conductor.look(snapshot)
+        problem = self._problem(now_ms)
+        heard = desk.is_heard(now_ms) and desk.session.link_is_up
+        ready = heard and problem is None and snapshot.phase not in ("paused", "setting_up")
+        frame = conductor.frame(game_ms, ready=ready)
+        tones = conductor.tones(game_ms)
+        self._drive(frame, tones)
+        rulings = self._shown.rulings if self._shown and not fresh and self._shown.game == self._game else None
+        view = View(self._game, snapshot, rulings or tuple(desk.rulings), frame, ready, problem)
+        if self._is_news(view):
+            self._shown = view
+            for watcher in self._watchers:
+                watcher.show(view)
+        if tones:
+            for watcher in self._watchers:
+                watcher.sound(tones)
+        if heard:
+            self._heartbeat()
+        change_ms = conductor.next_change_ms()
+        return None if change_ms is None else change_ms + self._origin_ms
+
+    def _problem(self, now_ms: int) -> str | None:
+        if not self.desk.is_heard(now_ms):
+            return "the board is not heard"
+        if not self.desk.session.link_is_up:
+            return "the board differs from the game: accept it or put it right"
+        return self.desk.problem or self._device_problem
+
+    def _is_news(self, view: View) -> bool:
+        shown = self._shown
+        if shown is None:
+            return True
+        return attrs.evolve(view, snapshot=attrs.evolve(view.snapshot, now_ms=shown.snapshot.now_ms)) != shown
+
+    def _drive(self, frame: LampFrame, tones: Sequence[Tone]) -> None:
+        try:
+            if frame != self._frame:
+                self._device.show(frame)
+                self._frame = frame
+            if tones:
+                self._device.sound(tones)
+            self._device_problem = None
+        except DeviceError as error:
+            self._device_problem = str(error)
+            self._frame = None
+
+    def run(self) -> None:
+        """Go round until `stop`."""
+        while not self._stop.is_set():
+            wake_ms = self.go_round()
+            wait_s = (wake_ms - self._clock.now_ms()) / 1000
+            if wait_s > 0:
+                with contextlib.suppress(queue.Empty):
+                    self._waited_for = self._inbox.get(timeout=wait_s)
+
+    def close(self) -> None:
+        """Close the game that is going on. The board is its owner's to close."""
+        if self._desk is not None:
+            self._desk.close(self._clock.now_ms())
+
+
+def say_word(loop: Loop, what: str, details: Mapping[str, object] | None = None) -> None:
+    """Have the arbiter's word said in the loop's thread."""
+    loop.call(lambda now_ms: loop.desk.say(what, details or {}, now_ms))

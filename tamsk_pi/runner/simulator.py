@@ -1,0 +1,171 @@
+"""What hands do to the virtual board from the page, and what the page sees of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import attrs
+
+from tamsk_pi.rules.board import GLASSES, START, TIMER, Player, opponent, owner_of
+from tamsk_pi.runner.loop import Loop
+from tamsk_pi.sensing.settings import Settings
+from tamsk_pi.sim.faults import Bouncy, Fault, Stuck, Weak
+from tamsk_pi.sim.rig import SimulatedBoard, Table
+from tamsk_pi.sim.truth import Fitted, Glass, ImpossibleAct, Truth
+from tamsk_pi.web import actions
+from tamsk_pi.web.inbox import Inbox
+from tamsk_pi.web.source import BoardView, LyingGlass, OrderedFault
+
+_INPUT_FAULTS: Final[dict[str, Callable[[str], Fault]]] = {
+    "stuck_closed": lambda socket: Stuck(("socket", socket), True),
+    "stuck_open": lambda socket: Stuck(("socket", socket), False),
+    "weak": lambda socket: Weak(("socket", socket)),
+    "bouncing": lambda socket: Bouncy(("socket", socket)),
+}
+
+
+def table_for(settings: Settings, table: Table) -> Table:
+    """The table laid out for a game with these settings."""
+    return attrs.evolve(
+        table,
+        fitted=Fitted(settings.sockets, settings.tilt, settings.rings),
+        standing={} if settings.setup == "free" else START,
+        glass_ms={g: dict(ends) for g, ends in settings.glass_ms.items()},
+    )
+
+
+class SimulatorHands:
+    """Does what pages ask of the hands, in the loop's thread. `inbox` is what the page posts to."""
+
+    def __init__(self, rig: SimulatedBoard, settings: Settings) -> None:
+        self.inbox: Final[Inbox[actions.HandAction]] = Inbox(self._wake)
+        self._rig: Final = rig
+        self._settings = settings
+        self._loop: Loop | None = None
+
+    def attach(self, loop: Loop) -> None:
+        """The loop in whose thread things are done."""
+        self._loop = loop
+
+    def _wake(self) -> None:
+        if self._loop is not None:
+            self._loop.call(self._do_all)
+
+    def _do_all(self, now_ms: int) -> None:
+        for action, answer in self.inbox.take():
+            reason: str | None = "it could not be done; the log tells why"
+            try:
+                self._do(action, max(now_ms, self._rig.board.now_ms))
+                reason = None
+            except (ImpossibleAct, ValueError) as error:
+                reason = str(error)
+            finally:
+                answer(reason)
+
+    def _do(self, action: actions.HandAction, now_ms: int) -> None:
+        hands, truth = self._rig.hands, self._rig.board.foreseen()
+        match action:
+            case actions.Lift(glass):
+                hands.lift(owner_of(glass), glass, now_ms)
+            case actions.Place(glass, socket, turned):
+                self._turn_if(turned, glass, now_ms)
+                hands.place(owner_of(glass), glass, socket, now_ms)
+            case actions.PlaceBetween(glass, socket, other):
+                hands.drop_between(owner_of(glass), glass, (socket, other), now_ms)
+            case actions.PutBack(glass):
+                hands.put_back(owner_of(glass), glass, now_ms)
+            case actions.TurnInPlace(glass):
+                hands.lift(owner_of(glass), glass, now_ms)
+                hands.turn_over(owner_of(glass), glass, now_ms)
+                hands.put_back(owner_of(glass), glass, now_ms)
+            case actions.DropRing(player, socket):
+                hands.drop_ring(player, socket, now_ms)
+            case actions.TakeRing(socket):
+                if not truth.stacks[socket]:
+                    raise ImpossibleAct(f"no ring lies on {socket}")
+                hands.take_ring_off(truth.stacks[socket][-1], socket, now_ms)
+            case actions.TurnTimer():
+                hands.turn_timer(self._waiting_side(), now_ms)
+            case actions.PressButton(button, press):
+                hands.press(button if button != "arbiter" else self._waiting_side(), button, now_ms, press)
+            case actions.NewGame():
+                self._new_game(action)
+            case actions.SetFault(fault, socket, on):
+                self._set_fault(fault, socket, on)
+
+    def _turn_if(self, turned: bool, glass: str, now_ms: int) -> None:
+        if turned:
+            self._rig.hands.turn_over(owner_of(glass), glass, now_ms)
+
+    def _waiting_side(self) -> Player:
+        loop = self._loop
+        return opponent(loop.desk.session.referee.game.to_move) if loop is not None else "black"
+
+    def _new_game(self, action: actions.NewGame) -> None:
+        self._settings = attrs.evolve(
+            self._settings,
+            level=action.level,
+            rules=action.rules,
+            rings=action.rings,
+            setup=action.setup,
+            red=action.red,
+            black=action.black,
+        )
+        self._rig.lay_out(table_for(self._settings, self._rig.table))
+        if self._loop is not None:
+            self._loop.begin(self._settings)
+
+    def _set_fault(self, name: str, socket: str | None, on: bool) -> None:
+        if socket is None:
+            if name == "link_cut":
+                self._rig.link_is_cut = on
+            else:
+                self._rig.scan_is_stopped = on
+        else:
+            fault = _INPUT_FAULTS[name](socket)
+            (self._rig.board.switch_on if on else self._rig.board.switch_off)(fault)
+
+
+def board_view(rig: SimulatedBoard, origin_ms: int) -> BoardView:
+    """What really lies on the virtual board; `origin_ms` is the host's time at which the game's clock stood at 0."""
+    truth = rig.board.truth
+    return BoardView(
+        glasses={name: _lying(truth, name, origin_ms) for name in (*GLASSES, TIMER)},
+        rings={socket: stack for socket, stack in truth.stacks.items() if stack},
+        holders=dict(truth.holders),
+        faults=tuple(_ordered(rig)),
+    )
+
+
+def _lying(truth: Truth, name: str, origin_ms: int) -> LyingGlass:
+    glass: Glass = truth.glasses[name]
+    sand = glass.sand
+    stops_ms = sand.stops_at_ms
+    return LyingGlass(
+        socket=glass.socket,
+        between=glass.straddles,
+        in_hand=glass.hand is not None,
+        lifted_from=glass.lifted_from,
+        up=glass.up,
+        stops_at_ms=None if stops_ms is None else stops_ms - origin_ms,
+        full_ms=sand.full_ms[glass.up],
+        stood=dict(glass.stood),
+    )
+
+
+def _ordered(rig: SimulatedBoard) -> list[OrderedFault]:
+    found = []
+    for fault in rig.board.faults:
+        match fault:
+            case Stuck(("socket", socket), value):
+                found.append(OrderedFault("stuck_closed" if value else "stuck_open", socket))
+            case Weak(("socket", socket)):
+                found.append(OrderedFault("weak", socket))
+            case Bouncy(("socket", socket)):
+                found.append(OrderedFault("bouncing", socket))
+    if rig.link_is_cut:
+        found.append(OrderedFault("link_cut", None))
+    if rig.scan_is_stopped:
+        found.append(OrderedFault("scan_stopped", None))
+    return found

@@ -1,0 +1,407 @@
+"""The whole path from raw edges to rulings, as one sans-I/O object.
+
+`feed` edges in order of time, `advance` the time when nothing comes, and ask `next_deadline` when to come back. The
+rulings depend on the times stamped on the edges alone: fed one by one, in batches, or with any number of advances in
+between, they are the same (sensing.md, "From sensor edges to rulings").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from tamsk_pi.referee.blind import Differences, differences
+from tamsk_pi.referee.game import new_game
+from tamsk_pi.referee.picture import take_picture
+from tamsk_pi.referee.referee import Referee
+from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.referee.snapshot import SetupProblem, Snapshot
+from tamsk_pi.referee.words import Word
+from tamsk_pi.rules.board import GLASSES, RINGS_PER_SIDE, SOCKETS, START
+from tamsk_pi.sensing.edges import BUTTONS, HOLDERS, Edge, EdgeValue, InputKind
+from tamsk_pi.sensing.gestures import Blocked, Gesture, Oddity, Press
+from tamsk_pi.sensing.hands import Hands
+from tamsk_pi.sensing.order import FOREVER_MS, Event, Order, Told, Unsteady
+from tamsk_pi.sensing.presses import Presses
+from tamsk_pi.sensing.seen import Seen
+from tamsk_pi.sensing.settings import Settings
+from tamsk_pi.sensing.settle import Change, Input
+from tamsk_pi.trace import End, LinkDown, LinkUp, Record
+
+_NOTHING: Final[Sequence[Ruling]] = ()
+_UP_FIELD: Final = {"a": "N", "b": "S"}
+
+
+class OutOfOrderError(ValueError):
+    """An edge or an advance that is earlier than what was taken before."""
+
+
+class Session:
+    """One game, from its settings on."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings: Final = settings
+        inputs = _inputs(settings)
+        self._order: Final = Order(inputs)
+        self._hands: Final = Hands(settings)
+        self._presses: Final = Presses()
+        self._seen = Seen(
+            fields={i.name: i.settled for i in inputs if i.kind == "socket" and i.settled},
+            up=dict(settings.up),
+        )
+        self._seen_at_pause: Seen = self._seen.copy()
+        self.referee: Final = Referee(new_game(settings, {}, settings.up))
+        self._started = False
+        self._link_is_up = True
+        self._blocked: Blocked | None = None
+        self._now_ms = 0
+        self._wake_ms = 0
+        self._ended = False
+        self._start_if_ready(0)
+
+    # -- what is fed
+
+    def feed(self, edge: Edge) -> Sequence[Ruling]:
+        """Take one edge, no earlier than anything taken before; the rulings that are certain now."""
+        self._go_to(edge.t_ms)
+        if edge.t_ms >= self._wake_ms:
+            self._run()
+        if not self._link_is_up:
+            return _NOTHING
+        due_ms = self._order.edge(edge)
+        if due_ms is not None and due_ms < self._wake_ms:
+            self._wake_ms = due_ms
+        return self.referee.fetch() if self.referee.game.said else _NOTHING
+
+    def feed_all(self, edges: Iterable[Edge]) -> list[Ruling]:
+        """Take a batch of edges in order of time."""
+        return [ruling for edge in edges for ruling in self.feed(edge)]
+
+    def advance(self, now_ms: int) -> Sequence[Ruling]:
+        """Time has come to `now_ms`: every edge stamped earlier has been fed."""
+        self._go_to(now_ms)
+        if now_ms >= self._wake_ms and self._link_is_up:
+            self._run()
+        return self.referee.fetch() if self.referee.game.said else _NOTHING
+
+    def finish(self, t_ms: int) -> Sequence[Ruling]:
+        """Nothing more will come: let deadlines up to and with `t_ms` fall due. What has not settled stays unknown."""
+        self._go_to(t_ms)
+        self._order.settle()
+        self._order.forget_unsettled()
+        self._go_to(t_ms + 1)
+        if self._link_is_up:
+            self._run()
+        self._ended = True
+        return self.referee.fetch()
+
+    def take(self, record: Record) -> Sequence[Ruling]:
+        """Take any record of a trace."""
+        match record:
+            case Edge():
+                return self.feed(record)
+            case Word():
+                return self.say(record)
+            case LinkDown(t_ms):
+                return self.link_down(t_ms)
+            case LinkUp():
+                return self.link_up(record)
+            case End(t_ms):
+                return self.finish(t_ms)
+
+    def say(self, word: Word) -> Sequence[Ruling]:
+        """Take a word of the arbiter's; it is obeyed in its place in the order."""
+        self._go_to(word.t_ms)
+        self._order.tell(word.t_ms, word)
+        self._run()
+        return self.referee.fetch()
+
+    def link_down(self, t_ms: int) -> Sequence[Ruling]:
+        """The sensors went silent: what has not settled stays unknown, and nothing is judged until `link_up`."""
+        self._go_to(t_ms)
+        self._run()
+        self._order.forget_unsettled()
+        self._run()
+        self._link_is_up = False
+        self._presses.forget()
+        self._seen_at_pause = self._seen.copy()
+        if self._started:
+            self.referee.pause(t_ms, "link")
+        self._wake_ms = FOREVER_MS
+        return self.referee.fetch()
+
+    def compare(self, record: LinkUp) -> Differences:
+        """How a board that tells this differs from what the referee has; what it would be told as `unobserved`."""
+        return differences(self.referee.game, self._hands, self._seen_at_pause, self._with(record))
+
+    def _with(self, record: LinkUp) -> Seen:
+        seen = self._seen.copy()
+        seen.up |= record.up
+        seen.rings |= record.rings
+        if record.occupied is None:
+            return seen
+        hall, standing = self.settings.sockets == "hall", self._hands.standing
+        told: EdgeValue = "N" if hall else True
+        seen.fields = {s: self._seen.fields.get(s, told) for s in record.occupied}
+        if hall:
+            seen.fields |= {s: _UP_FIELD[seen.up[standing[s]]] for s in seen.fields if s in standing}
+        return seen
+
+    def link_up(self, record: LinkUp) -> Sequence[Ruling]:
+        """The sensors are back, and this is what they tell."""
+        self._go_to(record.t_ms)
+        self._link_is_up = True
+        seen = self._seen = self._with(record)
+        self._order.reset(_values(seen, self.settings))
+        if self._started:
+            self.referee.go_on(self._hands, self._seen_at_pause, seen, record.t_ms)
+        else:
+            self._start_if_ready(record.t_ms)
+        self._run()
+        return self.referee.fetch()
+
+    def next_deadline(self) -> int | None:
+        """When to `advance` at the latest if no edge comes; None: only an edge can bring anything about."""
+        return None if self._wake_ms >= FOREVER_MS else self._wake_ms
+
+    def snapshot(self) -> Snapshot:
+        """An immutable picture of the game now."""
+        return take_picture(
+            self.referee.game,
+            self._now_ms,
+            self.referee.life.phase,
+            up=self._hands.up if self._started else self._seen.up,
+            faults=[f"{i.kind}:{i.name}" for i in self._order.inputs() if i.noisy] + self._hands.untrusted(),
+            setup_problems=() if self._started else self._setup_problems(),
+        )
+
+    @property
+    def link_is_up(self) -> bool:
+        """Whether the sensors are listened to."""
+        return self._link_is_up
+
+    @property
+    def ended(self) -> bool:
+        """Whether the end of the trace has been taken."""
+        return self._ended
+
+    @property
+    def now_ms(self) -> int:
+        """The time of the last edge or advance."""
+        return self._now_ms
+
+    def _go_to(self, t_ms: int) -> None:
+        if t_ms < self._now_ms or self._ended:
+            told = "the trace has ended" if self._ended else f"time goes back from {self._now_ms} to {t_ms}"
+            raise OutOfOrderError(told)
+        self._now_ms = self._order.known_before_ms = t_ms
+
+    # -- the loop
+
+    def _run(self) -> None:
+        """Handle everything that is certain by now, in order of time: an action at t before a deadline at t."""
+        order, presses, referee = self._order, self._presses, self.referee
+        order.settle()
+        self._blocked = None
+        while True:
+            horizon_ms = order.horizon_ms()
+            change = order.peek()
+            held_ms = presses.next_held_ms()
+            deadline_ms = referee.next_deadline_ms() if self._started else None
+            action_ms = FOREVER_MS if change is None else change.t_ms
+            if held_ms is not None and held_ms < action_ms:
+                if held_ms < horizon_ms and (deadline_ms is None or held_ms <= deadline_ms):
+                    press = presses.pop_held()
+                    if press is not None:
+                        self._judge([press])
+                    continue
+                action_ms = held_ms
+            elif change is not None and action_ms < horizon_ms and (deadline_ms is None or action_ms <= deadline_ms):
+                blocked = self._handle(change)
+                if blocked is not None and blocked.meanwhile is not None:
+                    referee.take(blocked.meanwhile)
+                if blocked is not None and blocked.by_hands and isinstance(change, Change) and order.is_told():
+                    self._hands.give_up(change)
+                    continue
+                if blocked is None:
+                    continue
+                self._blocked = blocked
+                break
+            if deadline_ms is None or deadline_ms >= horizon_ms or deadline_ms >= action_ms:
+                break
+            referee.fall_due(deadline_ms)
+        self._wake_ms = self._next_wake_ms()
+
+    def _next_wake_ms(self) -> int:
+        now_ms = self._now_ms
+        wake_ms = self._order.next_due_ms()
+        later = [self._presses.next_held_ms()]
+        if self._blocked is not None:
+            later.append(self._blocked.until_ms)
+        elif self._started:
+            later.append(self.referee.next_deadline_ms())
+        for t_ms in later:
+            if t_ms is not None and now_ms <= t_ms < wake_ms:
+                wake_ms = t_ms + 1
+        return wake_ms
+
+    def _handle(self, event: Event) -> Blocked | None:
+        """Handle the earliest event; `Blocked` leaves it waiting."""
+        gestures: list[Gesture] = []
+        if isinstance(event, Told):
+            self._order.pop()
+            if isinstance(event.what, Word):
+                self._obey(event.what)
+            return None
+        if isinstance(event, Unsteady):
+            gestures = [_oddity(event)]
+        elif event.kind == "button":
+            press = self._presses.take(event, self._order)
+            if isinstance(press, Blocked):
+                return press
+            if press is not None:
+                gestures = [press]
+        elif not _is_used(event, self.settings):
+            gestures = []
+        elif self._is_judging():
+            told = self._hands.take(event, self._order, self.referee)
+            if isinstance(told, Blocked):
+                return told
+            gestures = told
+        self._order.pop()
+        if isinstance(event, Change):
+            self._seen.take(event)
+            if not self._started:
+                self._start_if_ready(event.t_ms)
+                return None
+        self._judge(gestures)
+        return None
+
+    def _is_judging(self) -> bool:
+        return self._started and self.referee.game.paused_ms is None
+
+    def _judge(self, gestures: list[Gesture]) -> None:
+        for gesture in gestures:
+            if isinstance(gesture, Press) and gesture.who == "arbiter":
+                self._obey(Word(gesture.t_ms, self._word_for(gesture)))
+            elif isinstance(gesture, Oddity) or self._is_judging():
+                self.referee.take(gesture)
+            for glass in self.referee.game.turned_unseen:
+                self._hands.turn_unseen(glass)
+            self.referee.game.turned_unseen.clear()
+
+    # -- the arbiter
+
+    def _word_for(self, press: Press) -> str:
+        if press.length == "short":
+            return "pause" if self.referee.game.paused_ms is None else "resume"
+        return "recheck" if press.length == "long" else "annul"
+
+    def _obey(self, word: Word) -> None:
+        referee, t_ms = self.referee, word.t_ms
+        if not self._started:
+            referee.refuse(word, "the game has not begun")
+            return
+        match word.what:
+            case "pause":
+                self._seen_at_pause = self._seen.copy()
+                referee.pause(t_ms, "arbiter")
+            case "resume":
+                if self._link_is_up:
+                    referee.go_on(self._hands, self._seen_at_pause, self._seen, t_ms)
+            case "place":
+                self._place_by_word(word)
+            case "dead":
+                self._declare_dead(word)
+            case _:
+                if referee.obey(word):
+                    # While the game was over nothing was judged: the board may have been changed.
+                    referee.game.paused_ms = t_ms
+                    self._seen_at_pause = self._seen.copy()
+                    referee.go_on(self._hands, self._seen, self._seen, t_ms)
+
+    def _place_by_word(self, word: Word) -> None:
+        glass, socket = str(word.details["glass"]), str(word.details["socket"])
+        if not self._is_judging() or self.referee.game.result is not None:
+            self.referee.refuse(word, "nothing is judged now")
+            return
+        told = self._hands.place_by_word(word.t_ms, glass, socket, turned=bool(word.details["turned"]))
+        if told is None:
+            self.referee.refuse(word, f"another glass stands in {socket}")
+        else:
+            self._judge(told)
+
+    def _declare_dead(self, word: Word) -> None:
+        socket, dead = str(word.details["socket"]), bool(word.details["dead"])
+        self._order.listen("socket", socket, on=not dead)
+        (self._hands.dead.add if dead else self._hands.dead.discard)(socket)
+        self.referee.game.say(word.t_ms, "notice", code="socket_dead" if dead else "socket_alive", socket=socket)
+        if not dead and self._is_judging():
+            self._seen.take(Change(word.t_ms, "socket", socket, self._order.input("socket", socket).value, None))
+            self._seen_at_pause = self._seen.copy()
+            self.referee.pause(word.t_ms, "arbiter")
+            self.referee.go_on(self._hands, self._seen, self._seen, word.t_ms)
+
+    # -- before play
+
+    def _setup_problems(self) -> list[SetupProblem]:
+        closed, wanted = set(self._seen.fields), self._wanted()
+        return sorted(
+            [SetupProblem(s, "put_glass") for s in wanted - closed]
+            + [SetupProblem(s, "take_glass") for s in closed - wanted]
+            + [SetupProblem(s, "take_rings") for s in self._seen.rings_that_lie()],
+            key=lambda problem: (problem.socket, problem.what),
+        )
+
+    def _wanted(self) -> set[str]:
+        return set() if self.settings.setup == "free" else set(START.values())
+
+    def _start_if_ready(self, t_ms: int) -> None:
+        if self._seen.rings_that_lie() or set(self._seen.fields) != self._wanted():
+            return
+        standing = {} if self.settings.setup == "free" else dict(START)
+        up = dict(self._seen.up)
+        self._hands.start(standing, up, t_ms)
+        self.referee.game = new_game(self.settings, standing, up)
+        self.referee.game.say(t_ms, "ready")
+        self.referee.start(t_ms, {g: up[g] for g in GLASSES if g not in standing})
+        self._started = True
+
+
+def _is_used(change: Change, settings: Settings) -> bool:
+    """Rings are noticed in one way, by the setting; what other sensors tell of them is passed over."""
+    return not (
+        (change.kind == "ring" and settings.rings != "stack")
+        or (change.kind == "holder" and settings.rings != "holder")
+    )
+
+
+def _oddity(event: Unsteady) -> Oddity:
+    details = {"kind": event.kind, "input": event.name}
+    if event.what == "weak":
+        return Oddity(event.t_ms, "notice", "weak", details)
+    return Oddity(event.t_ms, "fault" if event.what == "noisy" else "fault_cleared", "noisy", details)
+
+
+def _values(seen: Seen, settings: Settings) -> dict[tuple[InputKind, str], EdgeValue]:
+    """What the sensors told, as the values of inputs; every button is up."""
+    empty: EdgeValue = None if settings.sockets == "hall" else False
+    values: dict[tuple[InputKind, str], EdgeValue] = {("socket", s): seen.fields.get(s, empty) for s in SOCKETS}
+    values |= {("tilt", g): up for g, up in seen.up.items()}
+    values |= {("ring", s): count for s, count in seen.rings.items()}
+    values |= {("button", b): False for b in BUTTONS}
+    return values
+
+
+def _inputs(settings: Settings) -> list[Input]:
+    """Every input of a board with these settings, as it is at t = 0."""
+    hall = settings.sockets == "hall"
+    fields = {socket: _UP_FIELD[settings.up[g]] for g, socket in START.items()}
+    at_start = Seen({s: fields.get(s, "N") if hall else True for s in settings.occupied}, dict(settings.up))
+    values = _values(at_start, settings)
+    values |= {("ring", s): 0 for s in SOCKETS}
+    values |= {("holder", p): RINGS_PER_SIDE for p in HOLDERS}
+    return [
+        Input(kind, name, value, settings.gap_ms[kind], settings.settle_ms[kind], settings.weak_flickers)
+        for (kind, name), value in values.items()
+    ]

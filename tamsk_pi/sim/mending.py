@@ -1,0 +1,121 @@
+"""How a player puts right what the referee found wrong, as the rules demand (rules.md, "Mending")."""
+
+from __future__ import annotations
+
+from tamsk_pi.referee.snapshot import ViolationView
+from tamsk_pi.rules.board import Player
+from tamsk_pi.sim.blunders import must_mend
+from tamsk_pi.sim.deeds import Deed
+from tamsk_pi.sim.moment import Moment
+
+_SEEN_FOR_MS = 700
+"""A player looks at an alarm this long before acting; a turning any sooner might count for the wrong placing."""
+
+
+def concerns(moment: Moment, violation: ViolationView) -> bool:
+    """Whether it is for this side to mend: its own error, its ring that lies wrongly, the ring it has in hand."""
+    if violation.code == "ring_removed":
+        return bool(moment.truth.in_hand[moment.side])
+    if violation.code == "ring_not_due":
+        return _stray_ring(moment, violation) is not None
+    return violation.player == moment.side
+
+
+def mend(moment: Moment, clumsy: float) -> Deed | None:
+    """Mend the first violation that can be mended now; with probability `clumsy / 4` make it worse first."""
+    for violation in moment.picture.violations:
+        if not concerns(moment, violation) or moment.now_ms < violation.since_ms + _SEEN_FOR_MS:
+            continue
+        if violation.code == "ring_removed":
+            return _put_ring_back(moment, violation)
+        if violation.code == "ring_not_due":
+            return _take_ring_off(moment, violation)
+        if moment.rng.random() < clumsy / 4 and len(moment.picture.violations) == 1:
+            deed = must_mend(moment)
+            if deed is not None:
+                return deed
+        deed = _mend_glass(moment, violation)
+        if deed is not None:
+            return deed
+    return None
+
+
+def _stray_ring(moment: Moment, violation: ViolationView) -> str | None:
+    """The socket where an own ring lies that does not count; where only holders are sensed, any such socket."""
+    if violation.socket is not None:
+        stack = moment.truth.stacks[violation.socket]
+        return violation.socket if stack and stack[-1] == moment.side else None
+    if violation.player != moment.side:
+        return None
+    counted = moment.picture.rings
+    strays = (socket for socket, stack in moment.truth.stacks.items() if len(stack) > counted[socket])
+    return next((socket for socket in strays if moment.truth.stacks[socket][-1] == moment.side), None)
+
+
+def _take_ring_off(moment: Moment, violation: ViolationView) -> Deed | None:
+    socket = _stray_ring(moment, violation)
+    if socket is None:
+        return None
+    gesture = moment.hands.take_ring_off(moment.side, socket, moment.now_ms)
+    return Deed(moment.now_ms, moment.side, "mend", (gesture,), socket=socket)
+
+
+def _put_ring_back(moment: Moment, violation: ViolationView) -> Deed | None:
+    socket = violation.socket
+    if socket is None:
+        return None
+    gesture = moment.hands.drop_ring(moment.side, socket, moment.now_ms, in_hand=True)
+    return Deed(moment.now_ms, moment.side, "mend", (gesture,), socket=socket)
+
+
+def _mend_glass(moment: Moment, violation: ViolationView) -> Deed | None:
+    if violation.glass is None:
+        return None
+    glass = moment.glass(violation.glass)
+    if glass.hand not in (None, moment.side):
+        return None
+    home = violation.home
+    home_up = _home_up(moment, violation)
+    socket, way_up = _where_to(moment, violation)
+    if socket is None:
+        return None
+    turned = moment.turns_glasses and (glass.up == home_up if way_up == "turned" else glass.up != home_up)
+    gesture = moment.hands.move(
+        moment.side, glass.name, socket, moment.now_ms, turned=turned, lifted=glass.hand is not None
+    )
+    what = "mend" if socket == home else "mend_by_move"
+    return Deed(moment.now_ms, moment.side, what, (gesture,), glass=glass.name, socket=socket)
+
+
+def _home_up(moment: Moment, violation: ViolationView) -> str:
+    """The end that was up before it all began: how the players remember the glass at its home."""
+    glass = moment.glass(str(violation.glass))
+    if violation.home is None:
+        # A glass never on the board before, set down as it was.
+        return glass.up
+    remembered = glass.stood[violation.home]
+    if violation.code == "flipped_in_place":
+        return "b" if remembered == "a" else "a"
+    return remembered
+
+
+def _where_to(moment: Moment, violation: ViolationView) -> tuple[str | None, str]:
+    """Where the glass is put, and which way up: `home`'s, or `turned` against it."""
+    home, chance = violation.home, moment.rng.random()
+    alone = sum(v.glass is not None for v in moment.picture.violations) == 1
+    may_move = violation.code in ("not_flipped", "not_adjacent") and alone and _is_own(moment, violation)
+    if violation.code == "not_flipped" and may_move and (home is None or chance < 0.5):
+        return violation.socket, "turned"
+    if home is None:
+        return None, "home"
+    if may_move and chance < 0.7 and moment.still_moves(str(violation.glass)):
+        choices = [socket for socket in moment.open_neighbours(home) if socket != violation.socket]
+        if choices:
+            return moment.rng.choice(choices), "turned"
+    held = moment.glass(str(violation.glass))
+    return (home if held.socket == home or moment.truth.is_vacant(home) else None), "home"
+
+
+def _is_own(moment: Moment, violation: ViolationView) -> bool:
+    owner: Player = "red" if str(violation.glass).startswith("R") else "black"
+    return owner == moment.side == moment.picture.to_move

@@ -1,0 +1,158 @@
+"""What a viewer of the page may ask for: acts of the hands on a virtual board, and the arbiter's words.
+
+An action is checked for its form here and for whether it can be done by whoever carries it out. It is not checked
+against the rules of the game: illegal play is the referee's business, and showing it is what the simulator is for.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import attrs
+
+from tamsk_pi.rules.board import NEIGHBOURS, Player, is_socket
+
+Glass = Literal["R1", "R2", "R3", "B1", "B2", "B3"]
+Press = Literal["short", "long", "held"]
+Verb = Literal["pause", "resume", "annul", "recheck", "accept", "end"]
+FaultKind = Literal["stuck_closed", "stuck_open", "weak", "bouncing", "link_cut", "scan_stopped"]
+
+NAME_CHARS: Final = 40
+
+INPUT_FAULTS: Final[tuple[FaultKind, ...]] = ("stuck_closed", "stuck_open", "weak", "bouncing")
+"""The faults of one socket's sensor; the others are of the whole board."""
+
+
+def _is_socket(_: object, field: attrs.Attribute[str], value: str) -> None:
+    if not is_socket(value):
+        raise ValueError(f"{field.name} must be a socket, A1 to G4")
+
+
+def _is_name(_: object, field: attrs.Attribute[str], value: str) -> None:
+    if len(value) > NAME_CHARS or not (value == "" or value.isprintable()):
+        raise ValueError(f"{field.name} must be a name of at most {NAME_CHARS} printable characters")
+
+
+@attrs.frozen
+class Lift:
+    """Take a glass off its socket into the hand."""
+
+    glass: Glass
+
+
+@attrs.frozen
+class Place:
+    """Set a glass that is in hand into a socket, turned over on the way or not."""
+
+    glass: Glass
+    socket: str = attrs.field(validator=_is_socket)
+    turned: bool
+
+
+@attrs.frozen
+class PlaceBetween:
+    """Drop a glass that is in hand between two tubes, so that it closes both sockets."""
+
+    glass: Glass
+    socket: str = attrs.field(validator=_is_socket)
+    other: str = attrs.field(validator=_is_socket)
+
+    def __attrs_post_init__(self) -> None:
+        if self.other not in NEIGHBOURS[self.socket]:
+            raise ValueError("other must be a socket that touches socket")
+
+
+@attrs.frozen
+class PutBack:
+    """Set a glass that is in hand back where it was lifted, the same way up."""
+
+    glass: Glass
+
+
+@attrs.frozen
+class TurnInPlace:
+    """Lift a glass, turn it over and set it back into its own socket."""
+
+    glass: Glass
+
+
+@attrs.frozen
+class DropRing:
+    """Drop a ring from a side's holder around a socket."""
+
+    player: Player
+    socket: str = attrs.field(validator=_is_socket)
+
+
+@attrs.frozen
+class TakeRing:
+    """Take the uppermost ring off a socket; it goes back to the holder it came from."""
+
+    socket: str = attrs.field(validator=_is_socket)
+
+
+@attrs.frozen
+class TurnTimer:
+    """Turn the 15-second timer over."""
+
+
+@attrs.frozen
+class PressButton:
+    """Press a button: under 0.8 s (`short`), longer (`long`), or for more than 3 s (`held`)."""
+
+    button: Literal["red", "black", "arbiter"]
+    press: Press
+
+
+@attrs.frozen
+class NewGame:
+    """Set the board up for a new game. Names may be empty."""
+
+    level: Literal[1, 2, 3]
+    rules: Literal["rulebook", "wikipedia", "schmidt1998"]
+    rings: Literal["stack", "holder", "buttons"]
+    setup: Literal["corners", "free"]
+    red: str = attrs.field(validator=_is_name)
+    black: str = attrs.field(validator=_is_name)
+
+
+@attrs.frozen
+class SetFault:
+    """Make a fault begin or end. `socket` is given for a sensor's fault and null for the whole board's."""
+
+    fault: FaultKind
+    socket: str | None
+    on: bool
+
+    def __attrs_post_init__(self) -> None:
+        if self.fault in INPUT_FAULTS and not is_socket(self.socket):
+            raise ValueError(f"socket must be a socket, A1 to G4, for the fault {self.fault}")
+        if self.fault not in INPUT_FAULTS and self.socket is not None:
+            raise ValueError(f"socket must be null for the fault {self.fault}, which is of the whole board")
+
+
+HandAction = (
+    Lift
+    | Place
+    | PlaceBetween
+    | PutBack
+    | TurnInPlace
+    | DropRing
+    | TakeRing
+    | TurnTimer
+    | PressButton
+    | NewGame
+    | SetFault
+)
+
+
+@attrs.frozen
+class ArbiterAction:
+    """A word of the arbiter. `winner` belongs to `end` alone: a side, or null for a draw."""
+
+    verb: Verb
+    winner: Player | None
+
+    def __attrs_post_init__(self) -> None:
+        if self.winner is not None and self.verb != "end":
+            raise ValueError("winner must be null unless the verb is end")

@@ -1,0 +1,211 @@
+"""Between the thread that owns the game and the many that watch it.
+
+The owner's side (`show`, `sound`) stores a reference and wakes the event loop: it costs the same with no viewer and
+with two hundred. Everything else happens in the event loop. Each change is encoded once, for all viewers: those who
+have seen the version before get the changed sections, whoever fell behind gets the whole state.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import anyio
+
+from tamsk_pi.devices.base import Tone
+from tamsk_pi.web.messages import PROTOCOL_VERSION
+from tamsk_pi.web.source import GamePicture
+from tamsk_pi.web.state import Sections, Words, layout, rulings_as_json, sections_of
+
+PACE_S: Final = 0.025
+"""The first change after a quiet moment goes out at once, those that follow at most this often."""
+PERSONAL_LIMIT: Final = 100
+"""Answers that wait for one viewer; who has not read that many is cut off."""
+
+
+def encode(message: Mapping[str, Any]) -> str:
+    """A message as it goes over the wire."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+class Viewer:
+    """One open page: what it has seen, and what waits for it alone. Used in the event loop only."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._personal: deque[str] = deque()
+        self._seen = 0
+        self._tones: str | None = None
+        self._wake = asyncio.Event()
+        self.reads = False
+        """Whether it may see the game at all (a page that must be paired first may not)."""
+        self.overrun = False
+
+    def wake(self) -> None:
+        self._wake.set()
+
+    def tell(self, message: Mapping[str, Any]) -> None:
+        """Queue a message for this viewer alone."""
+        if len(self._personal) >= PERSONAL_LIMIT:
+            self.overrun = True
+        else:
+            self._personal.append(encode(message))
+        self._wake.set()
+
+    def hear(self, tones: str) -> None:
+        self._tones = tones
+        self._wake.set()
+
+    async def next_texts(self, timeout_s: float) -> list[str]:
+        """What is to be sent next, in order; empty when nothing happened for `timeout_s`."""
+        texts = self._take()
+        if not texts:
+            with anyio.move_on_after(timeout_s):
+                await self._wake.wait()
+            texts = self._take()
+        return texts
+
+    def _take(self) -> list[str]:
+        self._wake.clear()
+        texts = list(self._personal)
+        self._personal.clear()
+        if self.reads:
+            update = self._hub.update_since(self._seen)
+            if update is not None:
+                self._seen = self._hub.version
+                texts.append(update)
+            if self._tones is not None:
+                texts.append(self._tones)
+        self._tones = None
+        return texts
+
+
+class Hub:
+    """Keeps the newest picture, its encoded forms, and the viewers. `words` puts a ruling into words."""
+
+    def __init__(self, words: Words, *, mode: str, helps: bool) -> None:
+        self._words = words
+        self._mode = mode
+        self._helps = helps
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._picture: GamePicture | None = None
+        self._newest: GamePicture | None = None
+        self._sections: Sections = {}
+        self._rulings: list[dict[str, object]] = []
+        self._full: str | None = None
+        self._delta: str | None = None
+        self._due: asyncio.TimerHandle | None = None
+        self._last_refresh_s = float("-inf")
+        self.version = 0
+        self.viewers: set[Viewer] = set()
+
+    # The owner's side: any thread.
+
+    def show(self, picture: GamePicture) -> None:
+        """Show this picture from now on. Returns at once."""
+        self._newest = picture
+        self.in_loop(self._refresh_soon)
+
+    def sound(self, tones: Sequence[Tone]) -> None:
+        """Let the pages sound these tones instead of what they sound now. Returns at once."""
+        text = encode({"type": "tones", "tones": [[tone.pitch_hz, tone.length_ms] for tone in tones]})
+        self.in_loop(self._sound, text)
+
+    def in_loop(self, function: Callable[..., object], *arguments: object) -> None:
+        """Call a function in the event loop, if one is still served; returns at once."""
+        loop = self._loop
+        if loop is None:
+            return
+        try:
+            loop.call_soon_threadsafe(function, *arguments)
+        except RuntimeError:
+            # The loop was closed between the look and the call: nobody watches any more.
+            self._loop = None
+
+    # The event loop's side.
+
+    def open(self) -> None:
+        """Begin to serve the running event loop."""
+        self._loop = asyncio.get_running_loop()
+        self._refresh()
+
+    def close(self) -> None:
+        """Stop serving; what is shown from now on goes nowhere."""
+        self._loop = None
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+
+    def join(self) -> Viewer:
+        """A new viewer; what it will see first is the newest picture, however lately it came."""
+        self._refresh()
+        viewer = Viewer(self)
+        self.viewers.add(viewer)
+        return viewer
+
+    def leave(self, viewer: Viewer) -> None:
+        self.viewers.discard(viewer)
+
+    def update_since(self, version: int) -> str | None:
+        """What brings a viewer of `version` up to date; None when it is."""
+        if self.version == version:
+            return None
+        if version == self.version - 1 and self._delta is not None:
+            return self._delta
+        if self._full is None:
+            self._full = encode(
+                {
+                    "type": "state",
+                    "protocol": PROTOCOL_VERSION,
+                    "version": self.version,
+                    "mode": self._mode,
+                    "helps": self._helps,
+                    "layout": layout(),
+                    "sections": self._sections,
+                    "rulings": self._rulings,
+                }
+            )
+        return self._full
+
+    def _sound(self, text: str) -> None:
+        for viewer in self.viewers:
+            viewer.hear(text)
+
+    def _refresh_soon(self) -> None:
+        if self._due is not None or self._loop is None:
+            return
+        wait_s = self._last_refresh_s + PACE_S - self._loop.time()
+        if wait_s <= 0:
+            self._refresh()
+        else:
+            self._due = self._loop.call_later(wait_s, self._refresh)
+
+    def _refresh(self) -> None:
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+        if self._loop is None or self._newest is self._picture or self._newest is None:
+            return
+        self._last_refresh_s = self._loop.time()
+        picture, before = self._newest, self._picture
+        sections = sections_of(picture, helps=self._helps)
+        changed = {name: value for name, value in sections.items() if self._sections.get(name, ...) != value}
+        same_game = before is not None and before.game == picture.game and len(picture.rulings) >= len(self._rulings)
+        known = len(self._rulings) if same_game else 0
+        added = rulings_as_json(picture.rulings[known:], self._words)
+        self._picture, self._sections = picture, sections
+        if same_game and not changed and not added:
+            return
+        self._rulings = (self._rulings if same_game else []) + added
+        self.version += 1
+        self._full = None
+        self._delta = None
+        if same_game:
+            self._delta = encode(
+                {"type": "change", "version": self.version, "sections": changed, "from": known, "rulings": added}
+            )
+        for viewer in self.viewers:
+            viewer.wake()

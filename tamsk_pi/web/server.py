@@ -1,0 +1,114 @@
+"""Runs the page in a thread of its own, beside the thread that owns the game."""
+
+from __future__ import annotations
+
+import socket
+from threading import Event, Thread
+from typing import Final
+
+import uvicorn
+
+from tamsk_pi.web.access import Pairing, WebSettings
+from tamsk_pi.web.app import build_app
+from tamsk_pi.web.messages import MESSAGE_BYTES
+from tamsk_pi.web.source import GameSource
+from tamsk_pi.web.state import Words
+
+START_TIMEOUT_S: Final = 10.0
+HEAD_BYTES: Final = 16_384
+CONNECTIONS: Final = 1024
+
+
+class ServerError(Exception):
+    """The page cannot be served; the text is one line for the user, with the remedy."""
+
+
+class PageServer:
+    """Serves one source. `open()` returns when the page can be asked for; `close()` may be called twice."""
+
+    def __init__(self, source: GameSource, words: Words, settings: WebSettings, pairing: Pairing) -> None:
+        self._settings = settings
+        self._socket: socket.socket | None = None
+        self._started = Event()
+        self._server = _Server(
+            uvicorn.Config(
+                build_app(source, words, settings, pairing=pairing),
+                http="h11",
+                ws="wsproto",
+                loop="asyncio",
+                lifespan="on",
+                log_config=None,
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                date_header=False,
+                ws_max_size=MESSAGE_BYTES,
+                ws_per_message_deflate=False,
+                ws_ping_interval=20.0,
+                ws_ping_timeout=20.0,
+                h11_max_incomplete_event_size=HEAD_BYTES,
+                limit_concurrency=CONNECTIONS,
+                timeout_keep_alive=15,
+                timeout_graceful_shutdown=2,
+            ),
+            self._started,
+        )
+        self._thread = Thread(target=self._run, name="page", daemon=True)
+
+    @property
+    def url(self) -> str:
+        """Where the page is; known once it is open."""
+        if self._socket is None:
+            raise RuntimeError("the page is not open")
+        host = self._settings.host
+        return f"http://{f'[{host}]' if ':' in host else host}:{self._socket.getsockname()[1]}/"
+
+    def open(self) -> None:
+        """Listen and serve. `ServerError` when the address cannot be had or the start fails."""
+        self._socket = _listen(self._settings.host, self._settings.port)
+        self._thread.start()
+        if not self._started.wait(START_TIMEOUT_S) or self._server.should_exit:
+            self.close()
+            raise ServerError(f"the page did not start within {START_TIMEOUT_S:.0f} s; the log tells why")
+
+    def close(self) -> None:
+        """Tell the pages and stop."""
+        self._server.should_exit = True
+        if self._thread.is_alive():
+            self._thread.join()
+        if self._socket is not None:
+            self._socket.close()
+
+    def _run(self) -> None:
+        try:
+            self._server.run(sockets=[self._socket] if self._socket else None)
+        finally:
+            self._started.set()
+
+
+class _Server(uvicorn.Server):
+    """Tells when it has started, so that nobody need look again and again."""
+
+    def __init__(self, config: uvicorn.Config, ready: Event) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready.set()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise ServerError(f"cannot serve the page on {host}: {error.strerror or error}") from None
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind(address)
+    except OSError as error:
+        listening.close()
+        remedy = "another program has that port, choose one with --port" if port else "choose another address"
+        raise ServerError(f"cannot serve the page on {host}:{port}: {error.strerror}; {remedy}") from None
+    return listening

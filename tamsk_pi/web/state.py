@@ -1,0 +1,116 @@
+"""A picture of the game as the page wants it: plain JSON, in sections that are compared and sent one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import attrs
+
+from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.referee.snapshot import GlassView
+from tamsk_pi.rules.board import CAPACITY, SOCKETS, Player
+from tamsk_pi.web.source import BoardView, GamePicture, LyingGlass
+
+Sections = dict[str, Any]
+Words = Callable[[Ruling], str]
+
+PLAIN_SECTIONS: Final = (
+    "phase",
+    "level",
+    "rules",
+    "to_move",
+    "timer_armed_against",
+    "timer_expires_at_ms",
+    "penalty_owed",
+    "skip_owed",
+    "penalty_lamp",
+    "last_move",
+    "faults",
+    "winner",
+    "result",
+)
+"""Fields of the snapshot that are sent as they stand. Its `now_ms` is not among them: the clock has its own message."""
+
+
+def sections_of(picture: GamePicture, *, helps: bool) -> Sections:
+    """All but the rulings. Legal targets are left out where the page must not help (`helps` false)."""
+    snapshot = picture.snapshot
+    plain = {name: getattr(snapshot, name) for name in PLAIN_SECTIONS}
+    return {
+        **plain,
+        "game": picture.game,
+        "ring_mode": picture.ring_mode,
+        "problem": picture.problem,
+        "names": dict(snapshot.names),
+        "glasses": {name: _glass(view, picture.board) for name, view in snapshot.glasses.items()},
+        "rings": _rings(picture),
+        "missing_rings": _missing_rings(picture),
+        "holders": dict(snapshot.rings_left if picture.board is None else picture.board.holders),
+        "rights": [attrs.asdict(right) for right in snapshot.rights],
+        "setup_problems": [attrs.asdict(problem) for problem in snapshot.setup_problems],
+        "violations": [attrs.asdict(violation) for violation in snapshot.violations],
+        "targets": {glass: list(where) for glass, where in snapshot.targets.items()} if helps else {},
+        "lamps": dict(picture.lamps.panel),
+        "red_lamps": sorted(picture.lamps.red_sockets),
+        "green_lamps": sorted(picture.lamps.green_sockets),
+        "ordered_faults": [] if picture.board is None else [attrs.asdict(fault) for fault in picture.board.faults],
+    }
+
+
+def layout() -> dict[str, int]:
+    """Every socket with its capacity, `A1` to `G4`."""
+    return {socket: CAPACITY[socket] for socket in SOCKETS}
+
+
+def rulings_as_json(rulings: Iterable[Ruling], words: Words) -> list[dict[str, object]]:
+    """Rulings in the form of sensing.md, each with its `text`."""
+    return [{**ruling.as_json(), "text": words(ruling)} for ruling in rulings]
+
+
+def _glass(view: GlassView, board: BoardView | None) -> dict[str, object]:
+    lying = None if board is None else board.glasses.get(view.name)
+    where: GlassView | LyingGlass = view if lying is None else lying
+    return {
+        "socket": where.socket,
+        "between": None if lying is None else lying.between,
+        "in_hand": where.in_hand,
+        "lifted_from": where.lifted_from,
+        "up": where.up,
+        "stood": {} if lying is None else dict(lying.stood),
+        "stops_at_ms": where.stops_at_ms,
+        "full_ms": where.full_ms,
+        "moved": view.moved,
+        "out": view.out,
+    }
+
+
+def _rings(picture: GamePicture) -> dict[str, list[Player | None]]:
+    if picture.board is not None:
+        return {socket: list(owners) for socket, owners in picture.board.rings.items() if owners}
+    seen = picture.snapshot.seen_rings
+    owners = ring_owners(picture.rulings)
+    return {socket: _fitted(owners.get(socket, {}), count) for socket, count in seen.items() if count}
+
+
+def _missing_rings(picture: GamePicture) -> dict[str, int]:
+    """How many counted rings the sensors no longer see, by socket."""
+    seen, counted = picture.snapshot.seen_rings, picture.snapshot.rings
+    missing = {socket: count - seen.get(socket, 0) for socket, count in counted.items()}
+    return {socket: count for socket, count in missing.items() if count > 0}
+
+
+def ring_owners(rulings: Sequence[Ruling]) -> Mapping[str, Mapping[int, Player]]:
+    """Who dropped the ring at each height of each socket (1 is the lowest), as far as the rulings tell."""
+    owners: dict[str, dict[int, Player]] = {}
+    for ruling in rulings:
+        if ruling.kind != "ring":
+            continue
+        socket, count, player = ruling.get("socket"), ruling.get("count"), ruling.get("player")
+        if isinstance(socket, str) and isinstance(count, int) and player in ("red", "black"):
+            owners.setdefault(socket, {})[count] = "red" if player == "red" else "black"
+    return owners
+
+
+def _fitted(owners: Mapping[int, Player], count: int) -> list[Player | None]:
+    return [owners.get(height) for height in range(1, count + 1)]

@@ -1,0 +1,153 @@
+// New game, settings, faults to order, pairing, and whose the hands are.
+
+import { element } from "./panels.js";
+import { say } from "./text.js";
+
+const byId = (id) => document.getElementById(id);
+
+function opens(button, dialog, before) {
+  byId(button).addEventListener("click", () => {
+    before?.();
+    byId(dialog).showModal();
+  });
+}
+
+export function setUpDialogs(game, hands, connection, sound) {
+  for (const dialog of document.querySelectorAll("dialog")) {
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog || event.target.closest("[data-close]")) dialog.close();
+    });
+  }
+  newGame(game, hands);
+  settings(sound, connection);
+  faults(game, hands);
+  pairing(connection);
+  byId("take-hands").addEventListener("click", () => connection.say({ type: "take_hands", name: localStorage.getItem("name") ?? "" }));
+}
+
+function newGame(game, hands) {
+  const form = byId("new-form");
+  opens("new-button", "new-dialog", () => {
+    const { state } = game;
+    form.level.value = String(state.level);
+    form.rules.value = state.rules;
+    form.rings.value = state.ring_mode;
+    form.red.value = state.names.red ?? "";
+    form.black.value = state.names.black ?? "";
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const done = await hands.act({
+      do: "new_game", level: Number(form.level.value), rules: form.rules.value, rings: form.rings.value,
+      setup: form.setup.value, red: form.red.value.trim(), black: form.black.value.trim(),
+    });
+    if (done) byId("new-dialog").close();
+  });
+}
+
+function settings(sound, connection) {
+  opens("settings-button", "settings-dialog");
+  const soundButton = byId("sound-button");
+  const show = () => {
+    soundButton.setAttribute("aria-pressed", sound.on);
+    soundButton.querySelector("span").textContent = say(sound.on ? "sound.on" : "sound.off");
+  };
+  soundButton.addEventListener("click", () => {
+    sound.allow(!sound.on);
+    show();
+    sound.play([[880, 60]]);
+  });
+  show();
+  const volume = byId("volume");
+  volume.value = sound.volume;
+  volume.addEventListener("change", () => {
+    sound.setVolume(Number(volume.value));
+    sound.play([[880, 90]]);
+  });
+  const speak = byId("speak");
+  speak.checked = sound.speaks;
+  speak.addEventListener("change", () => sound.setSpeaks(speak.checked));
+  const theme = byId("theme");
+  theme.value = localStorage.getItem("theme") ?? "auto";
+  theme.addEventListener("change", () => {
+    localStorage.setItem("theme", theme.value);
+    document.documentElement.dataset.theme = theme.value;
+  });
+  const name = byId("my-name");
+  name.value = localStorage.getItem("name") ?? "";
+  name.addEventListener("change", () => {
+    localStorage.setItem("name", name.value.trim());
+    connection.say({ type: "take_hands", name: name.value.trim() });
+  });
+}
+
+const OF_SOCKET = ["stuck_closed", "stuck_open", "weak", "bouncing"];
+const OF_BOARD = ["link_cut", "scan_stopped"];
+
+function faults(game, hands) {
+  opens("faults-button", "faults-dialog", () => {
+    byId("fault-socket").value = hands.focused;
+    showFaults(game, hands);
+  });
+  const order = (fault) => hands.act({ do: "set_fault", fault, socket: OF_SOCKET.includes(fault) ? byId("fault-socket").value : null, on: true });
+  byId("fault-acts").replaceChildren(...[...OF_SOCKET, ...OF_BOARD].map((fault) => {
+    const button = element("button", { type: "button", textContent: say(`fault.${fault}`), data: { fault } });
+    button.addEventListener("click", () => order(fault));
+    return button;
+  }));
+  byId("fault-between").textContent = say("fault.between", { act: say("act.between", { glass: "" }).trim() });
+}
+
+export function showFaults(game, hands) {
+  const select = byId("fault-socket");
+  if (!select.options.length) select.append(...Object.keys(game.layout).map((name) => new Option(name, name)));
+  select.value ||= hands.focused;
+  const ordered = game.state.ordered_faults;
+  byId("faults-button").dataset.count = ordered.length || "";
+  byId("faults-none").hidden = ordered.length > 0;
+  byId("fault-list").replaceChildren(...ordered.map(({ fault, socket }) => {
+    const words = socket ? say("fault.at", { fault: say(`fault.${fault}`), socket }) : say(`fault.${fault}`);
+    const end = element("button", { type: "button", textContent: say("faults.end"), "aria-label": `${say("faults.end")}: ${words}` });
+    end.addEventListener("click", () => hands.act({ do: "set_fault", fault, socket, on: false }));
+    return element("li", {}, words, end);
+  }));
+}
+
+function pairing(connection) {
+  opens("pair-button", "pair-dialog", () => (byId("pair-refused").textContent = ""));
+  byId("pair-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    connection.say({ type: "pair", code: byId("pair-code").value.trim() });
+  });
+}
+
+export function hearPaired({ token, reason }) {
+  if (token) {
+    localStorage.setItem("token", token);
+    byId("pair-dialog").close();
+  } else byId("pair-refused").textContent = reason;
+}
+
+// Whose the hands are, and what this page may ask for.
+export function showYou(game, connection) {
+  const { hands, holder, paired, code, arbiter } = game.you;
+  const words = hands === "theirs" ? say("hands.theirs", { name: holder || say("hands.somebody") }) : say(`hands.${hands === "none" ? "view" : hands}`);
+  byId("hands-words").textContent = words;
+  byId("take-hands").hidden = hands !== "theirs" || !paired;
+  byId("pair-button").hidden = paired;
+  byId("pair-shown").textContent = code ? say("pair.shown", { code }) : "";
+  byId("no-game").hidden = game.ready || paired;
+  for (const id of ["new-button", "faults-button"]) byId(id).hidden = hands === "none";
+  document.body.dataset.hands = hands;
+  const acts = byId("arbiter-acts");
+  const key = arbiter.join();
+  if (acts.dataset.key !== key) {
+    acts.dataset.key = key;
+    acts.replaceChildren(...arbiter.map((verb) => {
+      const button = element("button", { type: "button", textContent: say(`arbiter.${verb}`), data: { verb } });
+      button.addEventListener("click", () => connection.ask("arbitrate", { verb, winner: null }));
+      return button;
+    }));
+  }
+  for (const button of acts.children) button.disabled = !paired;
+}

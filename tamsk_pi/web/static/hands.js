@@ -1,0 +1,330 @@
+// The hands: pointer and keyboard to actions. What is done is asked of the server; the board shows what it answers.
+
+import { HEIGHT, WIDTH, place, step, touches, tubeHeight } from "./geometry.js";
+import { otherSide } from "./game.js";
+import { ringDue } from "./board.js";
+
+const DRAG_PX = 6;
+const REACH = 46; // how near to a socket's middle a dragged piece must be let go, in units of the drawing
+const COMING_MS = 4000;
+
+export class Hands extends EventTarget {
+  focused = "D4";
+  turns = null; // null: as the level has it; true or false: as the player chose for the glass in hand
+  between = null; // the first of two sockets between which the glass in hand is to be dropped
+  ring = null; // the side whose ring is in hand
+  #goalY = place("D4").y;
+  #drag = null;
+
+  constructor(board, game, connection) {
+    super();
+    Object.assign(this, { board, game, connection });
+    const { svg } = board;
+    svg.addEventListener("pointerdown", (event) => this.#down(event));
+    svg.addEventListener("pointermove", (event) => this.#move(event));
+    svg.addEventListener("pointerup", (event) => this.#up(event));
+    svg.addEventListener("pointercancel", () => this.#dropNowhere());
+    svg.addEventListener("keydown", (event) => this.#key(event));
+    svg.addEventListener("focusin", (event) => this.#focus(event));
+    // Without this a finger on a piece would scroll the page: touch-action does not reach the parts of a drawing.
+    svg.addEventListener("touchstart", (event) => this.#carries(event.target) && event.preventDefault(), { passive: false });
+    svg.addEventListener("contextmenu", (event) => event.pointerType === "touch" && event.preventDefault());
+  }
+
+  get able() {
+    return this.game.ready && this.game.you.hands !== "none" && this.game.you.hands !== "theirs" && this.game.you.paired;
+  }
+
+  // Asks for an action and tells why it was not done.
+  async act(action) {
+    const refused = await this.connection.ask("act", action);
+    if (refused) this.dispatchEvent(new CustomEvent("refused", { detail: refused }));
+    return refused === null;
+  }
+
+  inHand() {
+    return this.board.inHand().at(-1) ?? null;
+  }
+
+  // Whether a glass will be turned over when set down there. At levels 2 and 3 it is to stand the other way up than
+  // where it came from, and the same way up when it is set back there; while it is to be put right, "where it came
+  // from" is its home.
+  willTurn(glass, socket, shift) {
+    const { level, glasses, violations } = this.game.state;
+    const it = glasses[glass];
+    const home = violations.find((one) => one.glass === glass && one.home)?.home ?? it.lifted_from;
+    const upThere = it.stood[home] ?? it.up;
+    const usual = level > 1 && home !== null && (socket === home) !== (it.up === upThere);
+    return (this.turns ?? (home === null ? level > 1 : usual)) !== Boolean(shift);
+  }
+
+  lift(glass) {
+    this.turns = null;
+    this.between = null;
+    return this.act({ do: "lift", glass });
+  }
+
+  set(glass, socket, shift = false) {
+    const turned = this.willTurn(glass, socket, shift);
+    this.focusOn(socket);
+    this.board.coming.set(glass, socket);
+    this.board.over = null;
+    this.turns = null;
+    this.changed();
+    const settle = () => {
+      this.board.coming.delete(glass);
+      this.changed();
+    };
+    const late = setTimeout(settle, COMING_MS);
+    return this.act({ do: "place", glass, socket, turned }).then((done) => {
+      clearTimeout(late);
+      settle();
+      return done;
+    });
+  }
+
+  putBack(glass) {
+    this.turns = null;
+    this.between = null;
+    this.board.over = null;
+    return this.act({ do: "put_back", glass });
+  }
+
+  dropRing(player, socket) {
+    this.ring = null;
+    this.board.showRingInHand(null);
+    return this.act({ do: "drop_ring", player, socket });
+  }
+
+  takeRing(socket) {
+    return this.act({ do: "take_ring", socket });
+  }
+
+  turnTimer() {
+    return this.act({ do: "turn_timer" });
+  }
+
+  toggleTurn() {
+    const glass = this.inHand();
+    if (!glass) return;
+    this.turns = !this.willTurn(glass, this.focused, false);
+    this.changed();
+  }
+
+  takeRingInHand(side) {
+    this.ring = this.ring === side ? null : side;
+    this.changed();
+  }
+
+  // What a click or Enter on a socket does.
+  activate(socket, shift = false) {
+    const glass = this.inHand();
+    if (this.ring) return this.dropRing(this.ring, socket);
+    if (glass && this.between) {
+      const first = this.between;
+      if (!touches(first, socket)) return undefined;
+      this.between = null;
+      return this.act({ do: "place_between", glass, socket: first, other: socket });
+    }
+    if (glass) return this.set(glass, socket, shift);
+    const standing = this.board.glassIn(socket);
+    return standing ? this.lift(standing) : undefined;
+  }
+
+  changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+
+  focusOn(socket) {
+    this.board.sockets.get(this.focused)?.node.setAttribute("tabindex", "-1");
+    this.focused = socket;
+    const { node } = this.board.sockets.get(socket);
+    node.setAttribute("tabindex", "0");
+    return node;
+  }
+
+  #focus(event) {
+    const socket = event.target.closest?.("[data-socket]")?.dataset.socket;
+    if (!socket) return;
+    this.focusOn(socket);
+    if (this.game.ready && this.inHand()) this.board.over = socket;
+    this.changed();
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = event.target.closest("[data-socket], [data-holder], [data-timer]");
+    const done = at?.dataset.socket ? this.#socketKey(event, at.dataset.socket) : this.#otherKey(event, at);
+    if (done || this.#anyKey(event)) event.preventDefault();
+  }
+
+  #socketKey(event, socket) {
+    if (event.key.startsWith("Arrow")) {
+      const next = step(socket, event.key, this.#goalY);
+      if (event.key === "ArrowUp" || event.key === "ArrowDown") this.#goalY = place(next).y;
+      this.focusOn(next).focus({ preventScroll: true });
+      return true;
+    }
+    if (!this.able) return false;
+    if (event.key === "Enter" || event.key === " ") this.activate(socket, event.shiftKey);
+    else if (event.key === "r" || event.key === "R") {
+      const due = ringDue(this.game.state, socket);
+      this.dropRing(event.shiftKey ? otherSide(due) : due, socket);
+    } else if (event.key === "Delete" || event.key === "Backspace") this.takeRing(socket);
+    else return false;
+    return true;
+  }
+
+  #otherKey(event, at) {
+    if (!at || !this.able || (event.key !== "Enter" && event.key !== " ")) return false;
+    if (at.dataset.holder) this.takeRingInHand(at.dataset.holder);
+    else this.turnTimer();
+    return true;
+  }
+
+  #anyKey(event) {
+    if (!this.able) return false;
+    const glass = this.inHand();
+    if (event.key === "f" || event.key === "F") this.toggleTurn();
+    else if (event.key === "t" || event.key === "T") this.turnTimer();
+    else if (event.key === "Escape" && (this.ring || this.between)) {
+      this.ring = this.between = null;
+      this.board.showRingInHand(null);
+      this.changed();
+    } else if (event.key === "Escape" && glass) this.putBack(glass);
+    else return false;
+    return true;
+  }
+
+  // ---- the pointer ----
+
+  #point(event) {
+    const box = this.board.svg.getBoundingClientRect();
+    const scale = Math.min(box.width / WIDTH, box.height / HEIGHT);
+    const left = box.left + (box.width - WIDTH * scale) / 2, top = box.top + (box.height - HEIGHT * scale) / 2;
+    return { x: (event.clientX - left) / scale, y: (event.clientY - top) / scale };
+  }
+
+  // The socket nearest to a point, measured at the top of its tube, where pieces are set down.
+  #socketAt({ x, y }) {
+    let best = null, least = REACH;
+    for (const [name, parts] of this.board.sockets) {
+      const middle = place(name);
+      const away = Math.hypot(middle.x - x, (middle.y - tubeHeight(parts.capacity) / 2 - y) / 0.9);
+      if (away < least) [best, least] = [name, away];
+    }
+    return best;
+  }
+
+  // Whether a drag that begins here carries a piece along.
+  #carries(target) {
+    if (!this.able) return false;
+    const hit = target.closest("[data-glass], [data-socket], [data-holder]");
+    return Boolean(hit && (hit.dataset.glass || hit.dataset.holder || this.board.glassIn(hit.dataset.socket)));
+  }
+
+  #down(event) {
+    if (event.button !== 0 || !this.game.ready) return;
+    const hit = event.target.closest("[data-glass], [data-socket], [data-holder], [data-timer]");
+    if (!hit) return;
+    const { glass, socket, holder } = hit.dataset;
+    const timer = hit.dataset.timer !== undefined || glass === "N";
+    this.#drag = {
+      start: { x: event.clientX, y: event.clientY }, moving: false, timer, holder,
+      glass: timer ? null : (glass ?? (socket ? this.board.glassIn(socket) : null)),
+      socket: socket ?? (glass && !timer ? this.game.state.glasses[glass].socket : null),
+      id: event.pointerId, lifted: null, ring: null,
+    };
+    if (this.#drag.glass || holder) this.board.svg.setPointerCapture(event.pointerId);
+  }
+
+  #move(event) {
+    const drag = this.#drag;
+    if (!drag) return this.#hover(event);
+    if (event.pointerId !== drag.id || !this.able) return undefined;
+    const far = Math.hypot(event.clientX - drag.start.x, event.clientY - drag.start.y) > DRAG_PX;
+    if (!drag.moving && far) this.#begin(drag);
+    if (!drag.moving) return undefined;
+    const point = this.#point(event);
+    if (drag.ring) this.board.showRingInHand(drag.ring, { x: point.x, y: point.y + 6 });
+    else if (drag.glass) this.board.moveHeld(drag.glass, { x: point.x, y: point.y + 30 });
+    this.#aim(this.#socketAt(point));
+    return undefined;
+  }
+
+  #begin(drag) {
+    if (drag.holder) drag.ring = drag.holder;
+    else if (!drag.glass) return;
+    drag.moving = true;
+    if (drag.glass) {
+      const inHand = this.game.state.glasses[drag.glass].in_hand;
+      drag.lifted = inHand ? Promise.resolve(true) : this.lift(drag.glass);
+    }
+  }
+
+  #hover(event) {
+    if (event.pointerType === "touch" || !this.game.ready || !this.inHand() || !this.able) return;
+    const over = this.#socketAt(this.#point(event));
+    if (over && over !== this.board.over) {
+      this.board.over = over;
+      this.changed();
+    }
+  }
+
+  #aim(socket) {
+    for (const [name, parts] of this.board.sockets) parts.node.classList.toggle("is-aimed", name === socket);
+  }
+
+  async #up(event) {
+    const drag = this.#drag;
+    if (!drag || event.pointerId !== drag.id) return;
+    this.#drag = null;
+    this.#aim(null);
+    const socket = this.#socketAt(this.#point(event));
+    if (!drag.moving) return this.#click(drag, socket, event.shiftKey);
+    if (drag.ring) {
+      this.board.showRingInHand(null);
+      if (socket) await this.dropRing(drag.ring, socket);
+      return undefined;
+    }
+    const { glass } = drag;
+    // It stays where it was let go until the server has told; the lift must have been done before it can be set down.
+    if (socket) this.board.coming.set(glass, socket);
+    this.board.held.delete(glass);
+    this.board.over = socket;
+    this.changed();
+    const lifted = await drag.lifted;
+    this.board.coming.delete(glass);
+    if (lifted && socket) await this.set(glass, socket, event.shiftKey);
+    else this.changed();
+    return undefined;
+  }
+
+  #dropNowhere() {
+    const drag = this.#drag;
+    this.#drag = null;
+    this.#aim(null);
+    this.board.showRingInHand(null);
+    if (drag?.glass) this.board.held.delete(drag.glass);
+    this.changed();
+  }
+
+  #click(drag, under, shift) {
+    if (drag.timer || drag.holder) {
+      if (!this.able) return undefined;
+      return drag.timer ? this.turnTimer() : this.takeRingInHand(drag.holder);
+    }
+    const glass = drag.glass;
+    if (drag.socket) {
+      const { node } = this.board.sockets.get(drag.socket);
+      this.focusOn(drag.socket);
+      node.focus({ preventScroll: true });
+      return this.able ? this.activate(drag.socket, shift) : undefined;
+    }
+    if (!glass || !this.able) return undefined;
+    // A glass beside the board is lifted; one in hand may float over the socket that was meant.
+    if (!this.game.state.glasses[glass].in_hand) return this.lift(glass);
+    const socket = under ?? this.board.over;
+    return socket ? this.activate(socket, shift) : undefined;
+  }
+}

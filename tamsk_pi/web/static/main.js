@@ -1,0 +1,99 @@
+// Puts the page together: the connection feeds the game, the game is drawn, the hands ask for what is to be done.
+
+import { Board } from "./board.js";
+import { setUpButtons, showButtons } from "./buttons.js";
+import { Connection } from "./connection.js";
+import { hearPaired, setUpDialogs, showFaults, showYou } from "./dialogs.js";
+import { Game } from "./game.js";
+import { Hands } from "./hands.js";
+import { showBanner, showBar, showCards, showRecord, tickPanels } from "./panels.js";
+import { Sound } from "./sound.js";
+import { say, sayAll } from "./text.js";
+
+const FRAME_MS = 80; // sand is slow
+const TOAST_MS = 5000;
+const SPOKEN = new Set(["move", "violation", "resolved", "timeout", "forfeit", "pass", "skip", "glass_stopped", "game_over", "fault", "paused", "resumed", "ring"]);
+
+const byId = (id) => document.getElementById(id);
+
+function start() {
+  document.documentElement.dataset.theme = localStorage.getItem("theme") ?? "auto";
+  sayAll(document);
+  const game = new Game();
+  const connection = new Connection();
+  const sound = new Sound();
+  const board = new Board(byId("board"), game);
+  const hands = new Hands(board, game, connection);
+  setUpDialogs(game, hands, connection, sound);
+  setUpButtons(hands);
+  byId("turn-timer").addEventListener("click", () => hands.turnTimer());
+
+  const show = () => {
+    showYou(game, connection);
+    showButtons(hands);
+    if (!game.ready) return;
+    board.svg.dataset.ring = hands.ring ?? "";
+    board.render();
+    showBanner(game);
+    showCards(game);
+    showBar(game, hands);
+    showRecord(game);
+    showFaults(game, hands);
+    tickPanels(game, game.now());
+    document.body.dataset.version = game.version;
+  };
+
+  connection.addEventListener("message", ({ detail }) => {
+    if (detail.type === "tones") sound.play(detail.tones);
+    else if (detail.type === "paired") hearPaired(detail);
+    else if (detail.type === "refused") toast(detail.reason);
+    else game.hear(detail);
+  });
+  connection.addEventListener("stale", ({ detail: stale }) => {
+    if (stale) game.forgetClock();
+    showStale(connection, game);
+  });
+  game.addEventListener("change", ({ detail: { fresh } }) => {
+    show();
+    const texts = fresh.filter((one) => SPOKEN.has(one.ruling)).map((one) => one.text);
+    if (texts.length) {
+      byId("live").textContent = texts.join(" ");
+      texts.forEach((text) => sound.speak(text));
+    }
+  });
+  game.addEventListener("beat", () => showStale(connection, game));
+  hands.addEventListener("change", show);
+  hands.addEventListener("refused", ({ detail }) => toast(detail));
+
+  let drawn = 0;
+  const frame = (at) => {
+    requestAnimationFrame(frame);
+    if (!game.ready || at - drawn < FRAME_MS) return;
+    drawn = at;
+    const now = game.now();
+    board.tick(now);
+    tickPanels(game, now);
+  };
+  requestAnimationFrame(frame);
+  connection.start();
+}
+
+function showStale(connection, game) {
+  const overlay = byId("stale");
+  overlay.hidden = !connection.stale && game.alive;
+  const which = connection.stale ? "stale" : "stale.dead";
+  byId("stale-title").textContent = say(`${which}.title`);
+  byId("stale-text").textContent = say(`${which}.text`);
+  byId("viewers").textContent = game.viewers ? say("viewers", { count: game.viewers }) : "";
+}
+
+let gone = 0;
+function toast(text) {
+  const node = byId("toast");
+  node.textContent = text;
+  node.hidden = false;
+  clearTimeout(gone);
+  gone = setTimeout(() => (node.hidden = true), TOAST_MS);
+}
+
+start();

@@ -1,0 +1,1 @@
+"""Tests, and the support code they share."""

@@ -1,0 +1,82 @@
+"""Raw edges of one input to its settled changes, with the whole trace at hand (sensing.md, "Edges, bursts, …")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+NOISY_EDGES, NOISY_WINDOW_MS, QUIET_MS = 40, 1000, 1000
+
+
+@dataclass
+class Settled:
+    """Settled changes `(t, old value, new value)`, when the input became noisy, and what stayed unknown."""
+
+    changes: list[tuple[int, Any, Any]] = field(default_factory=list)
+    noisy_at_ms: list[int] = field(default_factory=list)
+    unsettled_since_ms: int | None = None
+
+
+def settle(edges: Sequence[tuple[int, Any]], initial: Any, gap: int, settle_ms: int, end: int) -> Settled:
+    """Settle the `(t, value)` edges of one input that starts at `initial`; nothing is known after `end`."""
+    found = Settled()
+    settled = initial
+    start = 0
+    while start < len(edges):
+        noisy = _first_noisy(edges, start)
+        quiet_part = edges[start : len(edges) if noisy is None else noisy]
+        until = end if noisy is None else edges[noisy][0]
+        settled = _settle_quiet(found, quiet_part, settled, gap, settle_ms, until)
+        if noisy is None:
+            return found
+        found.noisy_at_ms.append(edges[noisy][0])
+        found.unsettled_since_ms = None
+        # "the input is ignored until it has been quiet for a second; a change that is found then bears that time"
+        last = noisy
+        while last + 1 < len(edges) and edges[last + 1][0] - edges[last][0] < QUIET_MS:
+            last += 1
+        resumed, value = edges[last][0] + QUIET_MS, edges[last][1]
+        if resumed > end:
+            return found
+        if value != settled:
+            found.changes.append((resumed, settled, value))
+            settled = value
+        start = last + 1
+    return found
+
+
+def _first_noisy(edges: Sequence[tuple[int, Any]], start: int) -> int | None:
+    """The edge that makes it "more edges than 40 in one second"."""
+    for index in range(start + NOISY_EDGES, len(edges)):
+        if edges[index][0] - edges[index - NOISY_EDGES][0] < NOISY_WINDOW_MS:
+            return index
+    return None
+
+
+def _settle_quiet(
+    found: Settled, edges: Sequence[tuple[int, Any]], settled: Any, gap: int, settle_ms: int, until: int
+) -> Any:
+    bursts: list[list[tuple[int, Any]]] = []
+    for edge in edges:
+        # "Successive edges of one input closer together than its gap form a burst."
+        if bursts and edge[0] - bursts[-1][-1][0] < gap:
+            bursts[-1].append(edge)
+        else:
+            bursts.append([edge])
+    before = settled
+    brought_at = until
+    for index, burst in enumerate(bursts):
+        first, (last, after) = burst[0][0], burst[-1]
+        if after != before:
+            # "A burst that ends with the value it began from is no change at all, and does not shift the time …"
+            brought_at = first
+        following = bursts[index + 1][0][0] if index + 1 < len(bursts) else until
+        if following - last >= settle_ms:
+            if after != settled:
+                found.changes.append((brought_at, settled, after))
+                settled = after
+        elif index + 1 == len(bursts):
+            found.unsettled_since_ms = brought_at if after != settled else first
+        before = after
+    return settled

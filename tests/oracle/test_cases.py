@@ -1,0 +1,25 @@
+"""The oracle agrees with every case: without that it could not be held against anything else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.oracle.comparing import first_difference
+from tests.oracle.trace_reader import read_lines, rulings_of
+
+CASES = Path(__file__).parent.parent / "cases"
+NAMES = sorted(path.name.removesuffix(".trace.jsonl") for path in CASES.glob("*.trace.jsonl"))
+
+
+def test_there_are_cases() -> None:
+    assert len(NAMES) > 30
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_oracle_agrees(name: str) -> None:
+    wanted = json.loads((CASES / f"{name}.rulings.json").read_text(encoding="utf-8"))
+    got = rulings_of(read_lines(CASES / f"{name}.trace.jsonl"))
+    assert first_difference(wanted["rulings"], got, wanted["kinds"]) is None
