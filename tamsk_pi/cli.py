@@ -15,6 +15,8 @@ COMMANDS: Final = {
     "config": "Check, show and explain the settings.",
     "perft": "Count level-1 move sequences, to check the move rules.",
     "simulate": "Play on a virtual board, by hand on a page or by itself.",
+    "play": "Play on a board with sensors, helped by its lamps.",
+    "referee": "Watch a game in silence until something is illegal.",
     "replay": "Judge traces by the rules and print the rulings.",
 }
 """Name to one line of help, so that `tamsk-pi --help` imports none of them."""

@@ -155,6 +155,8 @@ class Session:
         self._order.reset(_values(seen, self.settings))
         if self._started:
             self.referee.go_on(self._hands, self._seen_at_pause, seen, record.t_ms)
+            if not record.gap_known:
+                self.referee.ask_for_sand(record.t_ms)
         else:
             self._start_if_ready(record.t_ms)
         self._run()

@@ -37,6 +37,8 @@ class LinkUp:
     occupied: tuple[str, ...] | None = None
     up: Mapping[str, str] = attrs.field(factory=dict)
     rings: Mapping[str, int] = attrs.field(factory=dict)
+    gap_known: bool = True
+    """Whether `t_ms` tells how long the silence really lasted; else the sand is to be asked for."""
 
 
 @attrs.frozen
@@ -64,8 +66,8 @@ class _Bad(ValueError):
 class TraceReader:
     """Reads a trace from a binary stream: `settings` from its first line, then its records one by one.
 
-    With `drop_torn_end`, a last line without its newline that is no whole record (a write cut short by a power cut)
-    is dropped, and `torn` tells so.
+    With `drop_torn_end`, a last line without its newline (a write cut short by a power cut) is dropped, and `torn`
+    tells so.
     """
 
     def __init__(self, stream: BinaryIO, *, drop_torn_end: bool = False) -> None:
@@ -73,6 +75,8 @@ class TraceReader:
         self._drop_torn_end: Final = drop_torn_end
         self.line = 0
         self.torn = False
+        self.whole_bytes = 0
+        """How many bytes the whole lines read so far take."""
         raw = self._next_object()
         if raw is None:
             raise TraceError(1, "the trace is empty; it must begin with its header")
@@ -99,6 +103,10 @@ class TraceReader:
             return None
         self.line += 1
         whole = line.endswith(b"\n")
+        if self._drop_torn_end and not whole and self.line > 1 and len(line) <= MAX_LINE_BYTES:
+            # Even if it reads as a record: the next one must not be written behind it on the same line.
+            self.torn = True
+            return None
         if len(line) > MAX_LINE_BYTES:
             raise TraceError(self.line, f"longer than the {MAX_LINE_BYTES} bytes that a line may have")
         try:
@@ -111,11 +119,9 @@ class TraceReader:
             problem = "not JSON"
         else:
             if isinstance(value, dict):
+                self.whole_bytes += len(line)
                 return value
             problem = f"{shown(value)} is no JSON object"
-        if self._drop_torn_end and not whole and self.line > 1:
-            self.torn = True
-            return None
         raise TraceError(self.line, problem)
 
     def __iter__(self) -> Iterator[Record]:
@@ -181,9 +187,10 @@ class TraceReader:
             raise _Bad(f"occupied is {shown(occupied)}; allowed: a list of different sockets")
         if not is_up_map(up):
             raise _Bad(f'up is {shown(up)}; allowed: an object from glass to "a" or "b"')
+        gap_known = _flag(raw, "gap_known") if "gap_known" in raw else True
         if not (isinstance(rings, dict) and all(_fits(s, n) for s, n in rings.items())):
             raise _Bad(f"rings is {shown(rings)}; allowed: an object from socket to a count up to its capacity")
-        return LinkUp(t_ms, None if occupied is None else tuple(sorted(occupied)), up, rings)  # type: ignore[call-overload,arg-type]
+        return LinkUp(t_ms, None if occupied is None else tuple(sorted(occupied)), up, rings, gap_known)  # type: ignore[call-overload,arg-type]
 
     def _word(self, t_ms: int, raw: dict[str, object]) -> Word:
         what = _known(raw, "arbiter", WORDS)
@@ -277,9 +284,10 @@ def record_json(record: Record, settings: Settings) -> dict[str, object]:
             return {"t": t_ms, kind: name, "count": value}
         case LinkDown(t_ms):
             return {"t": t_ms, "link": "down"}
-        case LinkUp(t_ms, occupied, up, rings):
+        case LinkUp(t_ms, occupied, up, rings, gap_known):
             known: dict[str, object] = {} if occupied is None else {"occupied": list(occupied)}
             known |= {"rings": dict(rings)} if rings else {}
+            known |= {} if gap_known else {"gap_known": False}
             return {"t": t_ms, "link": "up", **known, "up": dict(up)}
         case Word(t_ms, what, details):
             return {"t": t_ms, "arbiter": what, **details}

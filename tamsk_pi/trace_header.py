@@ -30,7 +30,7 @@ _CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
     "confirm_missed_turning": (True, False),
 }
 _REQUIRED: Final = ("format", "version", "level")
-_TEXTS: Final = ("red", "black", "event", "started_at")
+_TEXTS: Final = ("red", "black", "event", "started_at", "boot")
 _WINDOWS: Final = ("flip_grace_ms", "ring_window_ms", "penalty_window_ms")
 
 
@@ -54,7 +54,7 @@ class _Reader:
         known: dict[str, Callable[[str], object]] = {key: self._choice for key in _CHOICES}
         known |= {key: self._text for key in _TEXTS} | {key: self._window for key in _WINDOWS}
         known |= {"tolerance_ms": self._tolerance, "glass_ms": self._glass_ms, "occupied": self._occupied}
-        known["weak_flickers"] = self._number
+        known |= {"weak_flickers": self._number, "origin_ms": self._number}
         known |= {"up": self._up, "gap_ms": self._by_kind, "settle_ms": self._by_kind}
         values: dict[str, object] = {}
         for key in self.raw:
@@ -185,5 +185,6 @@ def write_header(settings: Settings) -> dict[str, object]:
         "penalty_window_ms": settings.penalty_window_ms,
         "confirm_missed_turning": settings.confirm_missed_turning,
         "weak_flickers": settings.weak_flickers,
+        **({"origin_ms": settings.origin_ms} if settings.boot else {}),
         **{key: text for key in _TEXTS if (text := getattr(settings, key))},
     }

@@ -10,9 +10,13 @@ from typing import BinaryIO
 
 import click
 
+from tamsk_pi.commands.printing import printer
 from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.rules.record import build_record, format_record
 from tamsk_pi.session import Session
+from tamsk_pi.signals.words import Words
 from tamsk_pi.trace import TraceError, TraceReader
+from tamsk_pi.trace_header import write_header
 
 
 @contextmanager
@@ -24,37 +28,42 @@ def _opened(path: str) -> Iterator[BinaryIO]:
             yield stream
 
 
-def rulings_of(stream: BinaryIO) -> Iterator[Ruling]:
+def rulings_of(reader: TraceReader) -> Iterator[Ruling]:
     """The rulings on a trace, as they become certain."""
-    reader = TraceReader(stream)
     session = Session(reader.settings)
     last_ms = 0
-    ended = False
     for record in reader:
         yield from session.take(record)
         last_ms = record.t_ms
-        ended = session.ended
-    if not ended:
+    if not session.ended:
         yield from session.finish(last_ms)
 
 
 @click.command(name="replay")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, the form that other programs read.")
+@click.option("--record", "as_record", is_flag=True, help="Print each game's record in notation instead.")
 @click.argument("traces", nargs=-1, required=True, metavar="TRACE...")
-def command(traces: tuple[str, ...], as_json: bool) -> None:
+def command(traces: tuple[str, ...], as_json: bool, as_record: bool) -> None:
     """Judge traces by the rules and print one ruling a line.
 
     TRACE is a file in the trace format, or - for standard input. With several traces each one's rulings are preceded
     by a line that names it. The exit status is 0 for traces read to their end, whatever the rulings, and 2 for one
     that is no trace.
     """
+    if as_json and as_record:
+        raise click.UsageError("--json and --record: a record is no JSON; choose one")
     for path in traces:
         if len(traces) > 1:
             click.echo(json.dumps({"trace": path}, ensure_ascii=False) if as_json else f"{path}:")
         try:
             with _opened(path) as stream:
-                for ruling in rulings_of(stream):
-                    click.echo(ruling.json_line() if as_json else str(ruling.as_json()))
+                reader = TraceReader(stream)
+                if as_record:
+                    header = write_header(reader.settings)
+                    click.echo(format_record(build_record(header, rulings_of(reader))), nl=False)
+                else:
+                    names = {"red": reader.settings.red, "black": reader.settings.black}
+                    printer(Words(names), as_json=as_json)(rulings_of(reader))
         except TraceError as error:
             click.echo(f"tamsk-pi: {path}: {error}", err=True)
             sys.exit(2)

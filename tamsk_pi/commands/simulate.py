@@ -8,16 +8,16 @@ import signal
 import sys
 import time
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.commands.game_options import game_options, settings_from
+from tamsk_pi.commands.printing import printer
 from tamsk_pi.config.profile import BoardProfile, load_profile
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
-from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import Keeper, OpenKeeper
 from tamsk_pi.runner.loop import Loop
 from tamsk_pi.sensing.settings import Settings
@@ -107,22 +107,6 @@ def _keeper_at(path: Path) -> OpenKeeper:
         return Journal(lambda: FileStore(path))
 
     return open_keeper
-
-
-def printer(words: Words, *, as_json: bool) -> Callable[[Sequence[Ruling]], None]:
-    """Prints rulings, one a line: as JSON Lines, or as time and words."""
-
-    def tell(rulings: Sequence[Ruling]) -> None:
-        for ruling in rulings:
-            click.echo(ruling.json_line() if as_json else f"{clock_text(ruling.t_ms)}  {words(ruling)}")
-
-    return tell
-
-
-def clock_text(t_ms: int) -> str:
-    """A time since the game's start as `mm:ss.s`."""
-    tenths = t_ms // 100
-    return f"{tenths // 600:02}:{tenths // 10 % 60:02}.{tenths % 10}"
 
 
 def _play_by_itself(

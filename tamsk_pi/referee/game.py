@@ -103,8 +103,6 @@ class Game:
     """Since when a ring violation is open, by socket or (mode `holder`) side."""
     holder_debt: dict[Player, int] = attrs.field(factory=lambda: dict.fromkeys(PLAYERS, 0))
     """Ring mode `holder`: rings taken off that no right covers (above 0), or counted rings put back (below 0)."""
-    holder_credit: dict[Player, int] = attrs.field(factory=lambda: dict.fromkeys(PLAYERS, 0))
-    """Ring mode `holder`: penalty rings set by the button that have not left the holder yet."""
     penalty_owed: set[Player] = attrs.field(factory=set)
     skip_owed: set[Player] = attrs.field(factory=set)
     lamp: dict[Player, str] = attrs.field(factory=dict)

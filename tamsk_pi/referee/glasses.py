@@ -147,7 +147,9 @@ def settle_sand(game: Game, place: Place, held: Held) -> None:
 
 def turn_midway(game: Game, place: Place, held: Held) -> None:
     """The glass was turned over once between lift and placing, nobody knows when: at the middle of its way."""
-    game.sand[place.glass] = held.sand.turned((held.lifted_ms + place.t_ms) // 2)
+    # One that comes from beside the board has been on no way that could be halved.
+    since_ms = place.t_ms if held.socket is None else held.lifted_ms
+    game.sand[place.glass] = held.sand.turned((since_ms + place.t_ms) // 2)
 
 
 def end_handling(game: Game, place: Place, held: Held, *, moved: bool) -> None:

@@ -14,7 +14,7 @@ from tamsk_pi.referee.life import Life
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Phase
 from tamsk_pi.referee.words import Word
-from tamsk_pi.rules.board import PLAYERS, TIMER, Player, opponent
+from tamsk_pi.rules.board import GLASSES, PLAYERS, TIMER, Player, opponent
 from tamsk_pi.sensing.gestures import Gesture, HolderCount, Lift, Oddity, Place, Press, RingCount, Turn
 from tamsk_pi.sensing.hands import Hands
 from tamsk_pi.sensing.seen import Seen
@@ -125,6 +125,14 @@ class Referee:
         self.game.paused_ms = None
         self.game.say(t_ms, "resumed")
         self._follow_up(t_ms)
+
+    def ask_for_sand(self, t_ms: int) -> None:
+        """Nobody knows how long nothing was watched: the players are to say of each glass whether it still runs."""
+        game = self.game
+        if game.settings.orientation_matters and game.result is None:
+            running = [g for g in GLASSES if g not in game.table.out and game.sand[g].stops_at_ms is not None]
+            if running:
+                game.say(t_ms, "notice", code="ask_for_sand", glasses=running)
 
     def obey(self, word: Word) -> bool:
         """Do what the arbiter says, as far as it concerns the game alone; whether a game that was over goes on."""

@@ -102,9 +102,6 @@ def _left_holder(game: Game, t_ms: int, player: Player) -> None:
         game.holder_debt[player] += 1
         game.say(t_ms, "resolved", code="ring_removed", player=player)
         return
-    if game.holder_credit[player] > 0:
-        game.holder_credit[player] -= 1
-        return
     right = rights.for_player(game, player)
     if right is None:
         game.holder_debt[player] += 1
@@ -140,15 +137,13 @@ def on_short_press(game: Game, t_ms: int, player: Player, *, to_move: bool, can_
 
 
 def on_long_press(game: Game, t_ms: int, player: Player) -> None:
-    """A side's button pressed long: sets its penalty ring at the lamp, where the place is not sensed."""
-    if game.settings.rings == "stack":
-        return
+    """A side's button pressed long: in mode `buttons` it sets that side's penalty ring at the lamp.
+
+    In mode `holder` a ring that leaves the holder does that.
+    """
     penalty = next((r for r in game.rights if r.kind == "penalty" and r.player == player), None)
-    if penalty is None:
-        return
-    if game.settings.rings == "holder":
-        game.holder_credit[player] += 1
-    credit(game, t_ms, penalty, game.lamp[player])
+    if penalty is not None and game.settings.rings == "buttons":
+        credit(game, t_ms, penalty, game.lamp[player])
 
 
 def resign(game: Game, t_ms: int, player: Player) -> None:

@@ -25,7 +25,7 @@ from tamsk_pi.rules.notation import (
 )
 from tamsk_pi.rules.quoting import quoted
 
-ResultReason = Literal["rings", "tie_break", "last_ring", "full_socket", "resigned", "agreed"]
+ResultReason = Literal["rings", "tie_break", "last_ring", "full_socket", "resigned", "agreed", "arbiter"]
 
 RESULT_TAG: Final = "Result"
 UNFINISHED: Final = "*"
@@ -141,8 +141,9 @@ def build_record(header: Mapping[str, object], rulings: Iterable[RulingLike]) ->
 class RecordBuilder:
     """Keeps a game's record up to date, ruling by ruling.
 
-    A ring belongs to the move that gave the right to it, also when the other side has moved in between. Rulings that
-    leave no trace in a record (violations, notices, faults…) are passed over.
+    A ring belongs to the move that gave the right to it, also when the other side has moved in between. A forfeit or
+    an end that the arbiter annuls is taken out again. Rulings that leave no trace in a record (violations, other
+    notices, faults…) are passed over.
     """
 
     def __init__(self, header: Mapping[str, object]) -> None:
@@ -151,7 +152,9 @@ class RecordBuilder:
             del settings["setup"]
         self._tags = {tag: str(settings[key]) for key, tag in _HEADER_TAGS.items() if key in settings}
         self._turns: list[Turn] = []
-        self._claim: tuple[Player, str, int] | None = None
+        self._claim: Turn | None = None
+        """A claim that no turn has followed yet, as a turn of its own."""
+        self._last_claim: Turn | None = None
         self._result: Result | None = None
 
     def add(self, ruling: RulingLike) -> None:
@@ -165,20 +168,38 @@ class RecordBuilder:
             self._add_ring(ruling)
         elif ruling.kind == "game_over":
             self._result = _result(ruling)
+        elif ruling.kind == "notice" and ruling.get("code") == "annulled":
+            self._annul(ruling)
 
     def record(self) -> Record:
         """The record so far."""
-        turns = list(self._turns)
-        if self._claim is not None:
-            player, socket, t_ms = self._claim
-            turns.append(Turn(player, None, socket, t_ms))
+        turns = self._turns if self._claim is None else [*self._turns, self._claim]
         result = UNFINISHED if self._result is None else self._result.text()
         return Record({**self._tags, RESULT_TAG: result}, tuple(turns))
 
     def _add_turn(self, ruling: RulingLike, action: Move | Standstill) -> None:
-        claim = None if self._claim is None else self._claim[1]
+        claim = None if self._claim is None else self._claim.claim
         self._claim = None
         self._turns.append(Turn(_player(ruling), action, claim, ruling.t_ms))
+
+    def _annul(self, ruling: RulingLike) -> None:
+        """Take back what an annulled verdict (a ruling as JSON) put into the record; most put nothing into it."""
+        verdict = ruling.get("verdict")
+        if not isinstance(verdict, Mapping):
+            raise RecordError(f"{_where(ruling)}: annulled, but no verdict is named")
+        if verdict.get("ruling") == "game_over":
+            self._result = None
+        elif verdict.get("ruling") == "timeout" and verdict.get("begun") is False:
+            self._take_back_forfeit(verdict.get("player"))
+
+    def _take_back_forfeit(self, player: object) -> None:
+        # A verdict stands until the next move: what came after the forfeit are the passes and skips that it led to.
+        forfeits = [i for i, turn in enumerate(self._turns) if turn.action == "forfeit" and turn.player == player]
+        if not forfeits:
+            return
+        if any(turn.claim is not None for turn in self._turns[forfeits[-1] :]):
+            self._claim = self._last_claim
+        del self._turns[forfeits[-1] :]
 
     def _add_ring(self, ruling: RulingLike) -> None:
         player, socket, reason = _player(ruling), _socket(ruling, "socket"), ruling.get("reason")
@@ -196,7 +217,7 @@ class RecordBuilder:
         elif reason == "claim":
             if self._claim is not None:
                 raise RecordError(f"{_where(ruling)}: two claims between one move and the next")
-            self._claim = (player, socket, ruling.t_ms)
+            self._claim = self._last_claim = Turn(player, None, socket, ruling.t_ms)
         else:
             raise RecordError(f"{_where(ruling)}: no such reason: {reason!r} (allowed: move, claim, penalty)")
 
@@ -287,6 +308,7 @@ class _Reader:
         self._lines = text.split("\n")
         self._turns: list[Turn] = []
         self._number = 0
+        self._number_line = 0
         self._due: Player | None = None
         self._words: list[str] = []
         self._has_action = False
@@ -357,6 +379,7 @@ class _Reader:
         if number != self._number + 1:
             raise RecordError(f"number {number} where {self._number + 1} was due")
         self._number = number
+        self._number_line = self._line
         self._due = player
 
     def _read_word(self, word: str) -> None:
@@ -372,6 +395,7 @@ class _Reader:
     def _end_pair(self) -> None:
         self._end_turn()
         if self._number and not self._numbered:
+            self._line = self._number_line
             raise RecordError(f"number {self._number} without a turn")
         self._numbered = 0
 

@@ -82,21 +82,32 @@ class Desk:
         self.late_edges = 0
         """Edges that came so late that time had already gone on without them; they are taken at the time it had."""
         self._closed = False
+        self._gap_known = True
 
     @classmethod
     def begin(cls, settings: Settings, device: Device, keeper: Keeper, now_ms: int) -> Desk:
         """A new game on the board as it is now; the header goes to the keeper first."""
-        as_it_is = settings_at(settings, device.inputs())
+        as_it_is = attrs.evolve(settings_at(settings, device.inputs()), origin_ms=now_ms)
         keeper.write(header_line(as_it_is), urgent=True)
         desk = cls(Session(as_it_is), device, keeper, now_ms)
         desk._said(desk.session.advance(0))
         return desk
 
     @classmethod
-    def resume(cls, session: Session, rulings: list[Ruling], device: Device, keeper: Keeper, origin_ms: int) -> Desk:
+    def resume(
+        cls,
+        session: Session,
+        rulings: list[Ruling],
+        device: Device,
+        keeper: Keeper,
+        origin_ms: int,
+        *,
+        gap_known: bool,
+    ) -> Desk:
         """Go on with a game whose trace has been replayed: as after a link that was down since its last record."""
         desk = cls(session, device, keeper, origin_ms)
         desk.rulings = rulings
+        desk._gap_known = gap_known
         if session.link_is_up:
             desk._take(LinkDown(session.now_ms))
         return desk
@@ -150,7 +161,9 @@ class Desk:
     def accept_board(self, now_ms: int) -> None:
         """Go on with the board as it is now."""
         if not self.session.link_is_up and self.is_heard(now_ms):
-            self._take(link_up_at(self.game_ms(now_ms), self._device.inputs()))
+            heard = link_up_at(self.game_ms(now_ms), self._device.inputs())
+            self._take(attrs.evolve(heard, gap_known=self._gap_known))
+            self._gap_known = True
 
     # -- the arbiter
 

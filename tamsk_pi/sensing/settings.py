@@ -70,6 +70,10 @@ class Settings:
     black: str = ""
     event: str = ""
     started_at: str = ""
+    boot: str = ""
+    """Which run of the machine the game began in; with `origin_ms` it tells how long a cut lasted."""
+    origin_ms: int = 0
+    """The machine's monotonic time at t = 0."""
 
     @property
     def orientation_matters(self) -> bool:

@@ -53,6 +53,7 @@ _NOTICES: Final[Mapping[str, str]] = {
     "glass_off_board": "{glass} has been off the board for a long time.",
     "weak": "The {kind} sensor {input} flickers often: it may be weak or loose.",
     "watch_glasses": "The tie is too close for the model. Watch {glasses} and take each off as it stops.",
+    "ask_for_sand": "Nobody knows how long the box was off. Say of each whether it still runs: {glasses}.",
     "recheck": "The last ruling is being looked at again.",
     "accepted": "The arbiter accepts the position as it stands.",
     "annulled": "The arbiter takes the last verdict back.",

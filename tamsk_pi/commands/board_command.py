@@ -1,0 +1,73 @@
+"""What `play` and `referee` have in common: options, settings from the configuration, and the run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Literal
+
+import click
+
+from tamsk_pi.config.load import Configuration, fit_to_board, games_folder, load_settings, trace_header
+from tamsk_pi.config.problems import ConfigError, Problem
+from tamsk_pi.config.profile import load_profile
+from tamsk_pi.devices.base import Device
+from tamsk_pi.rules.editions import EDITIONS
+from tamsk_pi.runner.live import UNCLEAR, Run, Stop, quit_with, run
+from tamsk_pi.trace_header import read_header
+from tamsk_pi.web.access import WebSettings
+
+_KEYS = {"level": "level", "rules": "rules", "setup": "setup", "red": "names.red", "black": "names.black",
+         "board": "board", "pin_factory": "gpio.pin_factory"}  # fmt: skip
+
+
+def board_command(mode: Literal["play", "referee"], about: str) -> click.Command:
+    """The command that runs a real board in this mode."""
+
+    @click.command(name=mode, help=f"{about}\n\nSettings come from the configuration; options go over them.")
+    @click.option("--board", metavar="NAME", help="The board's profile: matrix, or a path to one.")
+    @click.option("--level", type=click.IntRange(1, 3), help="1: glasses are not turned; 2: they are; 3: with timer.")
+    @click.option("--rules", type=click.Choice(list(EDITIONS)), help="The edition: what an expired timer costs.")
+    @click.option("--setup", type=click.Choice(["corners", "free"]), help="Corners, or free placement.")
+    @click.option("--red", metavar="NAME", help="Red's name, for the record and the page.")
+    @click.option("--black", metavar="NAME", help="Black's name.")
+    @click.option("--pin-factory", type=click.Choice(["lgpio", "rpigpio", "mock"]), help="How the pins are reached.")
+    @click.option("--web", is_flag=True, help="Serve the page too (by default on 127.0.0.1:8037).")
+    @click.option("--wait", is_flag=True, help="Look for a missing board for ever instead of giving up.")
+    @click.option("--resume", "cut_off", flag_value="resume", help="Go on with a game that was cut off, if any.")
+    @click.option("--discard", "cut_off", flag_value="discard", help="Set a game that was cut off aside.")
+    def command(web: bool, wait: bool, cut_off: Literal["resume", "discard"] | None, **options: object) -> None:
+        try:
+            what, device = _prepare(mode, options, web=web, wait=wait, cut_off=cut_off or "ask")
+        except ConfigError as error:
+            click.echo(f"tamsk-pi: {error}", err=True)
+            raise SystemExit(UNCLEAR) from None
+        try:
+            run(what, device, click.echo)
+        except Stop as error:
+            quit_with(error)
+
+    return command
+
+
+def _prepare(
+    mode: Literal["play", "referee"],
+    options: Mapping[str, object],
+    *,
+    web: bool,
+    wait: bool,
+    cut_off: Literal["ask", "resume", "discard"],
+) -> tuple[Run, Device]:
+    overrides = {_KEYS[name]: value for name, value in options.items() if value is not None}
+    configuration: Configuration = load_settings(overrides)
+    profile = load_profile(configuration.settings.board)
+    fitted = fit_to_board(configuration, profile)
+    settings = read_header(trace_header(fitted))
+    from tamsk_pi.devices.gpio.board import MatrixBoard
+
+    device = MatrixBoard(profile, pin_factory=fitted.gpio.pin_factory)
+    page = WebSettings(host=fitted.web.host, port=fitted.web.port) if web else None
+    folder = games_folder(fitted, os.environ)
+    if folder is None:
+        raise ConfigError([Problem("", "journal.folder", "must be set, as there is no home to keep games in")])
+    return Run(mode=mode, settings=settings, folder=folder, wait=wait, cut_off=cut_off, web=page), device

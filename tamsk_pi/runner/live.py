@@ -1,0 +1,159 @@
+"""Runs a real board: opened (or waited for), a game begun or resumed, the page beside it if wanted."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from typing import Final, Literal
+
+import attrs
+import click
+
+from tamsk_pi.clock import MonotonicClock
+from tamsk_pi.devices.base import Device, DeviceError
+from tamsk_pi.journal import SUFFIX, FileStore, Journal
+from tamsk_pi.runner.desk import Keeper
+from tamsk_pi.runner.loop import Loop
+from tamsk_pi.runner.resume import discard, find_cut_off, go_on, this_boot
+from tamsk_pi.sensing.settings import Settings
+from tamsk_pi.signals.conductor import Conductor
+from tamsk_pi.signals.words import Words
+from tamsk_pi.trace import TraceError
+from tamsk_pi.web.access import Pairing, WebSettings
+
+LOOK_EVERY_S: Final = 2.0
+FAILED: Final = 1
+UNCLEAR: Final = 2
+
+
+class Stop(Exception):
+    """The run ends with one line for the user and an exit status."""
+
+    def __init__(self, text: str, status: int) -> None:
+        super().__init__(text)
+        self.status: Final = status
+
+
+@attrs.frozen(kw_only=True)
+class Run:
+    """What to run."""
+
+    mode: Literal["play", "referee"]
+    settings: Settings
+    folder: Path
+    """Where journals are kept."""
+    wait: bool
+    """Look for a missing board for ever, instead of giving up."""
+    cut_off: Literal["ask", "resume", "discard"]
+    web: WebSettings | None
+    heartbeat: Callable[[], None] = lambda: None
+
+
+def run(what: Run, device: Device, say: Callable[[str], None]) -> None:
+    """Run until SIGINT or SIGTERM. `Stop` where it cannot go on."""
+    stopped = Event()
+    stop: list[Callable[[], None]] = [stopped.set]
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: [end() for end in stop])
+    _open(device, what.wait, stopped, say)
+    try:
+        if not stopped.is_set():
+            _run_open(what, device, stop, say)
+    finally:
+        device.close()
+
+
+def _open(device: Device, wait: bool, stopped: Event, say: Callable[[str], None]) -> None:
+    told = False
+    while not stopped.is_set():
+        try:
+            device.open()
+            return
+        except DeviceError as error:
+            if not wait:
+                raise Stop(str(error), FAILED) from None
+            if not told:
+                say(f"Looking for the board: {error}")
+                told = True
+            stopped.wait(LOOK_EVERY_S)
+
+
+def _run_open(what: Run, device: Device, stop: list[Callable[[], None]], say: Callable[[str], None]) -> None:
+    clock = MonotonicClock()
+    boot = this_boot()
+
+    def open_keeper(settings: Settings) -> Keeper:
+        path = what.folder / f"{settings.started_at.replace(':', '-')}{SUFFIX}"
+        return Journal(lambda: FileStore(path))
+
+    source = None
+    watchers = []
+    if what.web is not None:
+        from tamsk_pi.web.loop_source import LoopSource
+
+        source = LoopSource(what.mode, clock)
+        watchers.append(source)
+    loop = Loop(
+        device,
+        clock,
+        lambda settings: Conductor(what.mode),
+        open_keeper=open_keeper,
+        watchers=watchers,
+        heartbeat=what.heartbeat,
+    )
+    stop.append(loop.stop)
+    if source is not None:
+        source.attach(loop)
+    _begin(what, device, loop, clock.now_ms(), boot, say)
+    device.start(loop.post)
+    loop.go_round()
+    page = None
+    if source is not None and what.web is not None:
+        from tamsk_pi.web.server import PageServer, ServerError
+
+        pairing = Pairing(clock)
+        words = Words({"red": what.settings.red, "black": what.settings.black})
+        page = PageServer(source, words, what.web, pairing)
+        try:
+            page.open()
+        except ServerError as error:
+            raise Stop(str(error), FAILED) from None
+        code = f"; pairing code {pairing.code}" if what.web.needs_pairing else ""
+        say(f"The page is at {page.url}{code}")
+    try:
+        loop.run()
+    finally:
+        loop.close()
+        if page is not None:
+            page.close()
+
+
+def _begin(what: Run, device: Device, loop: Loop, now_ms: int, boot: str, say: Callable[[str], None]) -> None:
+    try:
+        cut_off = find_cut_off(what.folder)
+    except (TraceError, OSError) as error:
+        say(f"The last game in {what.folder} cannot be read ({error}); it is left as it is.")
+        cut_off = None
+    if cut_off is not None and what.cut_off == "ask":
+        raise Stop(f"{cut_off.path} is a game that was cut off: add --resume or --discard", UNCLEAR)
+    if cut_off is not None and what.cut_off == "resume":
+        if cut_off.torn:
+            say("The last line of the journal was cut short and is dropped.")
+        desk, origin_ms = go_on(cut_off, device, now_ms, boot)
+        loop.go_on_with(desk, origin_ms)
+        say(f"Going on with {cut_off.path}.")
+        return
+    if cut_off is not None:
+        discard(cut_off)
+    started_at = time.strftime("%Y-%m-%dT%H:%M:%S")
+    loop.begin(attrs.evolve(what.settings, started_at=started_at, boot=boot))
+    say(f"Watching a game at level {what.settings.level} by the rules of {what.settings.rules} (Ctrl-C ends).")
+
+
+def quit_with(error: Stop) -> None:
+    """Tell the user in one line, and exit."""
+    click.echo(f"tamsk-pi: {error}", err=True)
+    raise SystemExit(error.status)

@@ -1,0 +1,10 @@
+"""What the page weighs; `python -m tests.web.measure` has the rest, which needs Chromium and takes longer."""
+
+from __future__ import annotations
+
+from tests.web.measure import weigh
+
+
+def run() -> list[tuple[str, str]]:
+    """The weight of everything a browser loads."""
+    return [("page, everything a browser loads", f"{weigh() / 1000:.1f} kB")]
