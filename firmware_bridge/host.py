@@ -45,7 +45,10 @@ from firmware_bridge.protocol import (
 ASK_EVERY_US: Final = 500_000
 SYNC_PINGS: Final = 8
 SYNC_EVERY_US: Final = 15_000
-PING_EVERY_US: Final = 250_000
+PING_EVERY_US: Final = 100_000
+BUSY_PING_EVERY_US: Final = 50_000
+"""While something has changed within `BUSY_US`: each answer says up to when everything has been told."""
+BUSY_US: Final = 500_000
 SILENT_US: Final = 1_000_000
 COMMAND_REPEAT_US: Final = 100_000
 COMMAND_TRIES: Final = 5
@@ -128,6 +131,15 @@ class Fault:
 Event = Greeted | Snapshot | Edges | InputLimited | CommandEnded | Lost | Refused | Fault
 
 
+Record = deque[tuple[int, str, Frame]]
+"""The last frames: time, `<` in or `>` out, frame."""
+
+
+def new_record() -> Record:
+    """An empty record of the last `RECORD_FRAMES` frames."""
+    return deque(maxlen=RECORD_FRAMES)
+
+
 class Stage(enum.Enum):
     """How far the conversation has got."""
 
@@ -167,10 +179,13 @@ class BridgeHost:
     """One port's conversation, from the first `ASK` on, through the board's restarts.
 
     `new_board_id` gives a 32-bit number to name an unnamed board with; `session` is where session numbers begin,
-    best drawn at random, so that what an earlier host left on the line is not taken for ours.
+    best drawn at random, so that what an earlier host left on the line is not taken for ours. `record`: to go on with
+    that of an earlier conversation.
     """
 
-    def __init__(self, config: Config, new_board_id: Callable[[], int], session: int = 0) -> None:
+    def __init__(
+        self, config: Config, new_board_id: Callable[[], int], session: int = 0, record: Record | None = None
+    ) -> None:
         self._config = config
         self._new_board_id = new_board_id
         self._session = session & 0xFF
@@ -182,12 +197,13 @@ class BridgeHost:
         self.clock = BoardClock()
         self.counters: Counters | None = None
         self.statistics = Statistics()
-        self.record: deque[tuple[int, str, Frame]] = deque(maxlen=RECORD_FRAMES)
+        self.record: Record = new_record() if record is None else record
         self._board_seq: int | None = None
         self._heard_us = 0
         self._alive_board_us: int | None = None
         self._ask_at_us = 0
         self._ping_at_us = NEVER
+        self._busy_until_us = 0
         self._pings: dict[int, int] = {}
         self._token = 0
         self._pongs = 0
@@ -205,12 +221,18 @@ class BridgeHost:
         return self.hello.build if self.hello is not None else None
 
     @property
+    def is_busy(self) -> bool:
+        """Whether a command waits, to be sent or to be answered."""
+        return self._current is not None or bool(self._commands)
+
+    @property
     def bad_frames(self) -> int:
         """Frames from the board that were none."""
         return self._decoder.bad_frames
 
     def alive_us(self) -> int | None:
-        """The latest time at which the board is known to have been reading its inputs; None before the start."""
+        """The time up to which every edge has been told: none that comes later bears an earlier stamp. None before
+        the start."""
         if self._alive_board_us is None or not self.clock.is_set:
             return None
         return self.clock.to_host_us(self._alive_board_us)
@@ -287,7 +309,11 @@ class BridgeHost:
         return self._drive_commands(now_us)
 
     def _ping(self, now_us: int) -> None:
-        every_us = SYNC_EVERY_US if self.stage is Stage.SYNCHRONISING else PING_EVERY_US
+        every_us = PING_EVERY_US
+        if self.stage is Stage.SYNCHRONISING:
+            every_us = SYNC_EVERY_US
+        elif now_us < self._busy_until_us:
+            every_us = BUSY_PING_EVERY_US
         self._ping_at_us = now_us + every_us
         self._token = self._token + 1 & 0xFF
         self._pings[self._token] = now_us
@@ -390,7 +416,8 @@ class BridgeHost:
             return []
         self._heard_us = now_us
         self.clock.answer(sent_us, now_us, pong.board_us)
-        self._seen_alive(pong.board_us)
+        if self.stage is Stage.RUNNING and pong.next == self._expected:
+            self._seen_alive(pong.board_us - pong.scan_age_us & 0xFFFFFFFF)
         self._pongs += 1
         if self.stage is Stage.SYNCHRONISING and self._pongs >= SYNC_PINGS:
             self._begin(now_us)
@@ -439,6 +466,8 @@ class BridgeHost:
         if not fresh:
             return events
         self._expected = self._expected + len(fresh) & 0xFFFF
+        self._busy_until_us = now_us + BUSY_US
+        self._ping_at_us = min(self._ping_at_us, now_us + BUSY_PING_EVERY_US)
         return events + self._apply(fresh, report)
 
     def _ask_again(self, now_us: int) -> None:
@@ -462,7 +491,6 @@ class BridgeHost:
             else:
                 self._raws[edge.number] = edge.raw
                 changes.append(Change(t_us, NAMES[edge.number], build.value(edge.number, edge.raw)))
-        self._seen_alive(edges[-1].board_us)
         self.statistics.edges += len(changes)
         if changes:
             events.append(Edges(tuple(changes)))
@@ -476,6 +504,7 @@ class BridgeHost:
         self._raws = unpack_state(build, state)
         self._lost_edges = False
         self.stage = Stage.RUNNING
+        self._alive_board_us = None
         return [Snapshot(t_us, {NAMES[n]: build.value(n, raw) for n, raw in self._raws.items()}, healed)]
 
     def _take_heartbeat(self, beat: Heartbeat, now_us: int) -> list[Event]:
@@ -483,7 +512,8 @@ class BridgeHost:
             return []
         self._heard_us = now_us
         self.counters = beat.counters
-        self._seen_alive(beat.board_us)
+        if beat.next == self._expected:
+            self._seen_alive(beat.board_us)
         if beat.config_crc != self._config.crc():
             self._replace(_Command(Type.CONFIG, self._config.body()))
         build = self.build

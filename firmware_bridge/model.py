@@ -159,7 +159,7 @@ class FirmwareModel:
                 steps.append((self._rx[0][0], self._receive))
             if self._changes:
                 steps.append((self._changes[0][0], self._change))
-            if self._tx and self._queue.unsent:
+            if self._started and self._tx and self._queue.unsent:
                 steps.append((self._line_nearly_empty_us(), self._send_reports))
             due_us, step = min(steps, key=lambda entry: entry[0])
             if due_us > t_us:
@@ -356,8 +356,10 @@ class FirmwareModel:
             if len(body) == 4 and self._started and body[0] == self._session:
                 self._acknowledge(int.from_bytes(body[2:], "little"), bool(body[1] & 1))
         elif frame.type == Type.PING:
-            if len(body) == 5:
-                self._send(Type.PONG, Pong(body[0], self._board_us).body())
+            if len(body) == 9:
+                age_us = self._now_us - (self._tick_at_us - TICK_US)
+                pong = Pong(body[0], self._board_us, age_us, self._queue.next & _MASK16)
+                self._send(Type.PONG, pong.body())
         else:
             if self._done is None or (self._done.seq, self._done.command) != (frame.seq, frame.type):
                 status, data = self._carry_out(frame)

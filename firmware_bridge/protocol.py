@@ -237,6 +237,7 @@ class Heartbeat:
     flags: Flags
     next: int
     board_us: int
+    """Every input has been read up to here; the next edge will be stamped no earlier."""
     config_crc: int
     counters: Counters
     state: bytes
@@ -260,19 +261,23 @@ class Heartbeat:
 
 @attrs.frozen
 class Pong:
-    """The answer to a `PING` of the same token: when it was read, on the board's clock."""
+    """The answer to a `PING` of the same token: when it was read, on the board's clock; and up to when all is told."""
 
     token: int
     board_us: int
+    scan_age_us: int
+    """Every input has been read up to this long before `board_us`, 65,535 at most."""
+    next: int
+    """The number of the next edge; it will be stamped no earlier than that scan."""
 
-    _LAYOUT = struct.Struct("<BI")
+    _LAYOUT = struct.Struct("<BIHH")
 
     @classmethod
     def parse(cls, body: bytes) -> Pong:
         return cls(*_unpack(cls._LAYOUT, body, "PONG"))
 
     def body(self) -> bytes:
-        return self._LAYOUT.pack(self.token, self.board_us)
+        return self._LAYOUT.pack(self.token, self.board_us, self.scan_age_us, self.next)
 
 
 @attrs.frozen
@@ -299,7 +304,7 @@ class Done:
 
 def ping_body(token: int, host_us: int) -> bytes:
     """A ping as long as its answer, so that the way there takes as long as the way back."""
-    return struct.pack("<BI", token, host_us & 0xFFFFFFFF)
+    return struct.pack("<BQ", token, host_us)
 
 
 def ack_body(session: int, following: int, again: bool) -> bytes:

@@ -20,11 +20,13 @@ enum {
     HOST_GONE_MS = 2000,
     TEST_LAMPS_MS = 1000,
     TX_NEARLY_EMPTY = 16, /* a report is put together as late as this, so that it takes along the newest edges */
+    PING_BYTES = 9, /* both ways alike, so that the way there takes as long as the way back */
     DONE_MAX = 48         /* room that an answer may need on its way out, COBS and all */
 };
 
 static const uint8_t reset_magic[4] = {'B', 'O', 'O', 'T'};
 
+static uint32_t scanned_us; /* every input is read up to here */
 static bool started;
 static uint8_t session;
 static uint16_t host_silent_ms = HOST_GONE_MS;
@@ -65,13 +67,14 @@ static void send_hello(void) {
     frame_send(FRAME_HELLO, to - start);
 }
 
-static void send_heartbeat(uint32_t now_us) {
+static void send_heartbeat(void) {
+    edges_promise(scanned_us);
     uint8_t *to = frame_body();
     uint8_t *start = to;
     *to++ = session;
     *to++ = flags();
     to = put16(to, edges_next());
-    to = put32(to, now_us);
+    to = put32(to, scanned_us);
     to = put16(to, config_crc());
     to = put16(to, frame_bad_count());
     to = put16(to, hal_rx_overruns());
@@ -81,6 +84,18 @@ static void send_heartbeat(uint32_t now_us) {
     to = put16(to, edges_peak());
     to += edges_told(to);
     frame_send(FRAME_HEARTBEAT, to - start);
+}
+
+static void send_pong(uint8_t token) {
+    uint32_t now_us = hal_now_us();
+    uint32_t age_us = now_us - scanned_us;
+    edges_promise(scanned_us);
+    uint8_t *to = frame_body();
+    *to++ = token;
+    to = put32(to, now_us);
+    to = put16(to, age_us > 0xFFFF ? 0xFFFF : (uint16_t)age_us);
+    put16(to, edges_next());
+    frame_send(FRAME_PONG, PING_BYTES);
 }
 
 static void send_report(uint32_t now_us) {
@@ -208,15 +223,9 @@ static void handle(const struct frame *frame) {
             if (frame->length == 4 && started && body[0] == session)
                 edges_acknowledge(get16(body + 2), body[1] & 1, hal_now_us());
             break;
-        case FRAME_PING: {
-            if (frame->length != 5) break;
-            uint8_t token = body[0];
-            uint8_t *to = frame_body();
-            *to = token;
-            put32(to + 1, hal_now_us());
-            frame_send(FRAME_PONG, 5);
+        case FRAME_PING:
+            if (frame->length == PING_BYTES) send_pong(body[0]);
             break;
-        }
         default:
             command(frame);
     }
@@ -239,6 +248,7 @@ void bridge_receive(uint8_t byte) {
 }
 
 void bridge_tick(uint32_t now_us) {
+    scanned_us = now_us;
     tones_tick();
     lamps_tick(config()->lamp_intensity);
     if (!host_gone() && ++host_silent_ms == HOST_GONE_MS) {
@@ -257,7 +267,7 @@ void bridge_tick(uint32_t now_us) {
     if (++second_ms >= SECOND_MS) {
         second_ms = 0;
         edges_second(now_us, config()->edge_limit);
-        if (hal_tx_free() > FRAME_MAX) send_heartbeat(now_us);
+        if (hal_tx_free() > FRAME_MAX) send_heartbeat();
     }
 }
 

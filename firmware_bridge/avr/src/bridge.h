@@ -32,7 +32,7 @@ enum { FLAG_OVERFLOW = 1, FLAG_HOST_GONE = 2, FLAG_MORE = 4 };
 
 void bridge_begin(void);
 void bridge_receive(uint8_t byte);
-void bridge_tick(uint32_t now_us); /* each ms */
+void bridge_tick(uint32_t now_us); /* each ms, once every input is read as of `now_us` */
 void bridge_send(void);            /* as often as possible */
 
 #endif

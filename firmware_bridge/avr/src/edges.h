@@ -24,6 +24,9 @@ uint8_t edges_seen(uint8_t input);
 /* At each full second: limits per second start anew. */
 void edges_second(uint32_t now_us, uint8_t limit);
 
+/* From now on no edge will be stamped earlier than this. */
+void edges_promise(uint32_t t_us);
+
 /* All edges before `next` have arrived; with `again`, everything from there on is to be sent again. */
 void edges_acknowledge(uint16_t next, bool again, uint32_t now_us);
 
