@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: play test lint unit bench clean
+.PHONY: play test lint unit bench install uninstall kernel-tools clean
 
 play: $(STAMP)
 	$(BIN)/tamsk-pi simulate
@@ -21,6 +21,17 @@ unit: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m tests.bench
+
+# As a service on a Pi: docs/install.md. DESTDIR=folder installs below that folder and touches nothing else.
+install:
+	PYTHON="$(PYTHON)" DESTDIR="$(DESTDIR)" systemd/install.sh
+
+uninstall:
+	DESTDIR="$(DESTDIR)" systemd/uninstall.sh
+
+# What the tests against a real kernel's GPIO need in the environment; from Debian they need what .ci/run installs.
+kernel-tools: $(STAMP)
+	$(BIN)/pip install --quiet 'lgpio>=0.2.2' 'rpi-lgpio>=0.6'
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tamsk-pi needs Python 3.11 or newer")'

@@ -141,8 +141,19 @@ def settle_sand(game: Game, place: Place, held: Held) -> None:
         # If it has run out since it was lifted, that has been told.
         told = held.sand.stops_at_ms is not None and held.sand.stops_at_ms == game.stopped_ms.get(place.glass)
         game.sand[place.glass] = held.sand.emptied() if told else held.sand
+    _stop_on_the_way(game, place, held)
     if place.late_turn_ms is not None:
         game.turns_later_ms[place.glass] = place.late_turn_ms
+
+
+def _stop_on_the_way(game: Game, place: Place, held: Held) -> None:
+    """A stop before the placing that only the placing has told of: announced now, with its own time."""
+    glass, stop_ms = place.glass, game.sand[place.glass].stops_at_ms
+    if place.sand != "by_tilt" and stop_ms is not None and stop_ms < place.t_ms:
+        game.sand[glass] = game.sand[glass].emptied()
+        game.stopped_ms[glass] = held.stopped_ms = stop_ms
+        if glass not in game.out_ms:
+            game.say(stop_ms, "glass_stopped", glass=glass)
 
 
 def turn_midway(game: Game, place: Place, held: Held) -> None:

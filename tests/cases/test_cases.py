@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tamsk_pi.commands.replay import rulings_of
+from tamsk_pi.trace import TraceReader
 
 HERE = Path(__file__).parent
 TRACES = sorted(HERE.glob("*.trace.jsonl"))
@@ -34,7 +35,7 @@ def difference(want: Mapping[str, Any], got: Sequence[Mapping[str, Any]]) -> str
 
 
 def replayed(trace: bytes) -> list[dict[str, Any]]:
-    return [json.loads(ruling.json_line()) for ruling in rulings_of(io.BytesIO(trace))]
+    return [json.loads(ruling.json_line()) for ruling in rulings_of(TraceReader(io.BytesIO(trace)))]
 
 
 def wanted_of(trace: Path) -> dict[str, Any]:

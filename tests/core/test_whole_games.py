@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamsk_pi.rules.board import GLASSES, SOCKETS, TIMER
+from tamsk_pi.rules.sand import Sand
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.session import Session
@@ -63,7 +64,7 @@ def test_every_game_keeps_the_rules(match: Match) -> None:
     )
 
 
-def game_sand(match: Match) -> Mapping[str, object]:
+def game_sand(match: Match) -> Mapping[str, Sand]:
     return match.session.referee.game.sand
 
 
