@@ -485,7 +485,7 @@ class BridgeHost:
         for edge in edges:
             t_us = self.clock.to_host_us(edge.board_us)
             if edge.number == SNAPSHOT:
-                events += self._snapshot(report.state, t_us, healed=self._lost_edges)
+                events += self._snapshot(report.state, t_us, healed=self.stage is Stage.RUNNING)
             elif edge.raw in (LIMITED, FREED):
                 events.append(InputLimited(t_us, NAMES[edge.number], edge.raw == LIMITED))
             else:
