@@ -20,9 +20,9 @@ WRAP_US: Final = 1 << 32
 WINDOW_US: Final = 1_000_000
 """One answer, the quickest, is kept of each such span."""
 WINDOWS: Final = 60
-SLEW_US: Final = 1_000_000
+SLEW_US: Final = 250_000
 """A correction is spread over this span."""
-RATE_SPAN_US: Final = 4_000_000
+RATE_SPAN_US: Final = 900_000
 """Answers must lie this far apart before they say anything about the rate."""
 RATE_LIMIT: Final = 0.02
 SLEW_LIMIT: Final = 0.5
@@ -58,7 +58,7 @@ class BoardClock:
         self._answers: deque[_Answer] = deque(maxlen=WINDOWS)
         self._pieces: list[_Piece] = []
         self._rate = 1.0
-        self._mapped_any = False
+        self._is_begun = False
 
     @property
     def is_set(self) -> bool:
@@ -74,6 +74,10 @@ class BoardClock:
     def quickest_us(self) -> int | None:
         """The shortest round trip of the last minute: the stamps are that good, or better."""
         return min((answer.round_trip_us for answer in self._answers), default=None)
+
+    def begin(self) -> None:
+        """The first answers are in: from now on the mapping is kept to, and corrected only gently."""
+        self._is_begun = True
 
     def extend(self, board_us: int) -> int:
         """A 32-bit stamp as one that does not wrap: the one nearest to the newest answer's."""
@@ -103,7 +107,6 @@ class BoardClock:
         """The host's time of a 32-bit board stamp. Needs an answer first (`RuntimeError`)."""
         if not self._pieces:
             raise RuntimeError("the board's clock has not been asked yet")
-        self._mapped_any = True
         return round(self._map(self.extend(board_us)))
 
     def _map(self, board_us: int) -> float:
@@ -113,7 +116,7 @@ class BoardClock:
     def _go_on_from(self, board_us: int) -> None:
         """From here on follow the line through the quickest answers, from where the mapping is now."""
         line = self._line()
-        if not self._mapped_any:
+        if not self._is_begun:
             self._pieces = [line]
             return
         here = self._map(board_us)

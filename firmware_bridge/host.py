@@ -425,6 +425,7 @@ class BridgeHost:
 
     def _begin(self, now_us: int) -> None:
         self.stage = Stage.STARTING
+        self.clock.begin()
         self._session = self._session + 1 & 0xFF
         self._expected = 0
         self._raws = {}

@@ -343,6 +343,7 @@ class FirmwareModel:
         for frame in self._decoder.feed(bytes((byte,))):
             if frame.type >= Type.ASK:
                 self._silent_ms = 0
+                self._queue.repeat_us = REPEAT_US
                 self._show()
                 self._take(frame)
 

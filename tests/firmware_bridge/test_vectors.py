@@ -50,8 +50,8 @@ def test_the_firmwares_c_agrees(core: Path) -> None:
 def test_the_check_of_the_c_can_fail(core: Path, tmp_path: Path) -> None:
     text = VECTORS.read_text(encoding="ascii")
     bent = tmp_path / "bent.txt"
-    for old, new in (("crc 313233343536373839 29b1", "crc 313233343536373839 29b2"), ("reject crc ", "frame x 42 01 07 "),
-                     ("\ntick 249\n", "\ntick 248\n")):  # fmt: skip
+    changes = {" 29b1": " 29b2", "reject crc ": "frame x 42 01 07 ", "\ntick 249\n": "\ntick 248\n"}
+    for old, new in changes.items():
         assert old in text
         bent.write_text(text.replace(old, new, 1), encoding="ascii")
         done = subprocess.run([core, bent], capture_output=True, text=True, check=False)

@@ -243,6 +243,7 @@ void bridge_receive(uint8_t byte) {
         return;
     }
     host_silent_ms = 0;
+    edges_host_heard();
     lamps_host_gone(false);
     handle(&frame);
 }

@@ -126,6 +126,8 @@ void edges_acknowledge(uint16_t upto, bool again, uint32_t now_us) {
     probing = false;
 }
 
+void edges_host_heard(void) { repeat_us = REPEAT_US; }
+
 void edges_timeout(uint32_t now_us) {
     if (sent == acked) {
         progress_us = now_us;

@@ -30,6 +30,9 @@ void edges_promise(uint32_t t_us);
 /* All edges before `next` have arrived; with `again`, everything from there on is to be sent again. */
 void edges_acknowledge(uint16_t next, bool again, uint32_t now_us);
 
+/* The host is there: what it has not acknowledged is repeated at the quick pace again. */
+void edges_host_heard(void);
+
 /* Nothing came back for long enough: send from the oldest unacknowledged edge again. */
 void edges_timeout(uint32_t now_us);
 
