@@ -190,7 +190,7 @@ class BridgeHost:
         self._new_board_id = new_board_id
         self._session = session & 0xFF
         self._decoder = Decoder()
-        self._out = bytearray(b"\0")  # ends whatever the board may have received before
+        self._out = bytearray()
         self._seq = 0
         self.stage = Stage.ASKING
         self.hello: Hello | None = None
@@ -268,7 +268,8 @@ class BridgeHost:
             self._send(Type.ACK, ack_body(self._session, self._expected, again=False), now_us)
         data = bytes(self._out)
         self._out.clear()
-        return data
+        # A zero in front ends whatever noise has come before.
+        return b"\0" + data if data else b""
 
     def _send(self, kind: Type, body: bytes, now_us: int, seq: int | None = None) -> int:
         if seq is None:

@@ -57,11 +57,12 @@ _MASK16: Final = 0xFFFF
 
 @attrs.define
 class _Queue:
-    """Edges numbered from 0: acknowledged before `acked`, sent before `sent`."""
+    """Edges numbered from 0: acknowledged before `acked`, sent before `sent`, which may go back from `furthest`."""
 
     edges: dict[int, RawEdge] = attrs.Factory(dict)
     acked: int = 0
     sent: int = 0
+    furthest: int = 0
     next: int = 0
     probing: bool = False
     repeat_us: int = REPEAT_US
@@ -278,8 +279,9 @@ class FirmwareModel:
     def _acknowledge(self, following: int, again: bool) -> None:
         queue = self._queue
         gained = following - queue.acked & _MASK16
-        if gained > queue.sent - queue.acked:
+        if gained > queue.furthest - queue.acked:
             return
+        again = again or gained > queue.sent - queue.acked
         for _ in range(gained):
             self._apply(self._acked_state, queue.edges.pop(queue.acked))
             queue.acked += 1
@@ -308,6 +310,7 @@ class FirmwareModel:
             edges.append(edge)
             self._apply(self._sent_state, edge)
             queue.sent += 1
+            queue.furthest = max(queue.furthest, queue.sent)
             if edge.number == SNAPSHOT:
                 break
         state = pack_state(self._build, self._sent_state)

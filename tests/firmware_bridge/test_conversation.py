@@ -9,7 +9,7 @@ import pytest
 from firmware_bridge.framing import Frame, encode
 from firmware_bridge.host import CommandEnded, Fault, Greeted, Lost, Refused, Snapshot, Stage
 from firmware_bridge.inputs import BUTTONS, NAMES, SOCKETS, TILTS, Build
-from firmware_bridge.protocol import Config, Hello, SelfTest, Status, Type
+from firmware_bridge.protocol import Config, Hello, Holder, SelfTest, Status, Type
 from tests.firmware_bridge.rig import Rig, make_bench
 
 CONTACTS = [name for name in NAMES if name[0] in ("socket", "tilt", "button")]
@@ -316,8 +316,6 @@ def test_alive_promises_that_no_earlier_edge_will_come(kind: str) -> None:
 
 @pytest.mark.parametrize("build", [Build("hall", "stack"), Build("reed", "holder")], ids=str)
 def test_other_builds_tell_their_inputs(kind: str, build: Build) -> None:
-    from firmware_bridge.protocol import Holder
-
     with Rig(make_bench(kind, build), Config(red=Holder(20_000, 4_000), black=Holder(20_000, 4_000))) as rig:
         rig.start()
         rig.run(300)

@@ -128,9 +128,9 @@ def test_c_and_python_take_the_same_frames_for_sound(core: Path, seed: int) -> N
         encoded.append(bytes(data))
     text = "".join(f"{data.hex()}\n" for data in encoded)
     done = subprocess.run([core, "--frames"], input=text, capture_output=True, text=True, check=True)
-    for data, answer in zip(encoded, done.stdout.splitlines(), strict=True):
+    for received, answer in zip(encoded, done.stdout.splitlines(), strict=True):
         try:
-            frame = decode(data)
+            frame = decode(received)
         except FrameError:
             assert answer == "bad"
         else:

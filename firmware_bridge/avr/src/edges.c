@@ -15,8 +15,9 @@ struct edge {
 };
 
 static struct edge queue[EDGE_QUEUE];
-/* Running numbers, wrapping at 65,536: acked <= sent <= next, at most EDGE_QUEUE apart. */
-static uint16_t acked, sent, next;
+/* Running numbers, wrapping at 65,536: acked <= sent <= furthest <= next, at most EDGE_QUEUE apart. `sent` goes back to
+   `acked` when edges are to be repeated; `furthest` is how far it has ever been. */
+static uint16_t acked, sent, furthest, next;
 
 /* What is read; and the state after the last edge queued, sent, acknowledged. */
 static uint8_t seen[INPUTS], told[INPUTS], sent_state[INPUTS], acked_state[INPUTS];
@@ -73,7 +74,7 @@ static void take_snapshot(uint32_t now_us) {
 }
 
 void edges_begin(uint32_t now_us) {
-    acked = sent = next = 0;
+    acked = sent = furthest = next = 0;
     overflowing = false;
     probing = false;
     repeat_us = REPEAT_US;
@@ -114,8 +115,8 @@ void edges_second(uint32_t now_us, uint8_t limit) {
 
 void edges_acknowledge(uint16_t upto, bool again, uint32_t now_us) {
     uint16_t gained = upto - acked;
-    if (gained > (uint16_t)(next - acked)) return; /* from another session, or nonsense */
-    if (gained > (uint16_t)(sent - acked)) return; /* never sent in this session */
+    if (gained > (uint16_t)(furthest - acked)) return; /* never sent: stale, or nonsense */
+    if (gained > (uint16_t)(sent - acked)) again = true;
     for (; gained; gained--) apply(acked_state, &queue[acked++ & (EDGE_QUEUE - 1)]);
     if (again) {
         sent = acked;
@@ -186,7 +187,7 @@ uint8_t edges_report(uint8_t *to, uint8_t room, uint32_t now_us) {
         to = put16(to, (uint16_t)later_us);
         t_us = edge->t_us;
         apply(sent_state, edge);
-        sent++;
+        if (sent++ == furthest) furthest = sent;
         if (is_snapshot) break; /* alone in its report, so that the state there is the snapshot */
     }
     pack(sent_state, state_at);
