@@ -10,6 +10,9 @@ from tests.kernel.guests import Guests, begin
 from tests.kernel.kernel_build import Kernel, KernelBuildError, cache_folder, make_kernel
 from tests.tiers import lacking
 
+# What is in there runs inside the guest, which names its files; here even its fixtures could not be imported.
+collect_ignore = ["guest"]
+
 
 @pytest.fixture(scope="session")
 def kernel() -> Kernel:
