@@ -20,7 +20,9 @@ _VIOLATIONS: Final[Mapping[str, str]] = {
     "stopped_glass": "{glass} has run out and stays where it is. Put it back{home}.",
     "opening_order": "{player} must first move the glasses that have not moved yet. Put {glass} back{home}.",
     "not_adjacent": "{to} does not touch the socket that {glass} came from. Put it back{home}.",
-    "not_flipped": "{glass} was not turned over. Lift it and set it down turned, in {to} or where it came from.",
+    "not_flipped": (
+        "{glass} was not turned over. Lift it and set it down turned in {to}, or put it back as it stood{home}."
+    ),
     "flipped_in_place": "{glass} was turned over without a move. Lift it and turn it back.",
     "must_mend": "Another glass is still to be put back; {glass} is to be put back too{home}.",
     "timer_running": "{player} turned the timer while its sand was still running. It counts for nothing.",
