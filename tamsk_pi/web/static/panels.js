@@ -40,15 +40,20 @@ function turnWords(state) {
   return say(`turn.${state.phase}`, { side });
 }
 
+const MENDS = { not_flipped: "hint.flip", flipped_in_place: "hint.turn_back" };
+
 function hints(game) {
   const { state } = game;
   const lines = state.problem ? [{ text: say("hint.problem", { problem: state.problem }), kind: "fault" }] : [];
   for (const { code, glass, home, socket } of state.violations) {
     const ruling = game.rulings.findLast((one) => one.ruling === "violation" && one.code === code);
+    const text = ruling?.text ?? "";
     const mend = code === "ring_not_due" ? say(socket ? "hint.take_ring" : "hint.take_some_ring", { socket })
       : code === "ring_removed" ? say(socket ? "hint.ring_back" : "hint.ring_off_holder", { socket })
-      : home && glass ? say("hint.put_back", { glass: glassWords(game, glass), socket: home }) : "";
-    lines.push({ text: ruling?.text ?? "", mend, kind: "wrong" });
+      : home && glass ? say(MENDS[code] ?? "hint.put_back", { glass: glassWords(game, glass), socket: home }) : "";
+    // Words that name the place tell the way back already.
+    const told = code.startsWith("ring") ? socket : home;
+    lines.push({ text, mend: told && text.includes(told) && !MENDS[code] ? "" : mend, kind: "wrong" });
   }
   for (const problem of state.phase === "setting_up" ? state.setup_problems : []) {
     lines.push({ text: say(`setup.${problem.what}`, { socket: problem.socket }), kind: "setup" });
