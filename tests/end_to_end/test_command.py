@@ -6,7 +6,6 @@ import json
 import signal
 import socket
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import expect

@@ -25,21 +25,17 @@ MOVES = (
     ("R3", "F4"),
     ("B2", "D6"),
     ("R2", "D3"),
-    ("B1", "C3"),
-    ("R1", "C4"),
     ("B3", "E3"),
-    ("R3", "E5"),
+    ("R1", "C4"),
     ("B1", "C2"),
-    ("R2", "D4"),
-    ("B2", "D5"),
-    ("R2", "D3"),
-    ("B3", "D2"),
 )
+"""The second move of a glass leaves it as much sand as has run by then: not much, so no glass moves a third time."""
+
 LARGEST_BYTES = 400_000
 
 
 def play_on(table: Table) -> None:
-    """Sixteen moves by keys, each with its ring."""
+    """Ten moves by keys, each with its ring."""
     for number, (glass, socket) in enumerate(MOVES, start=1):
         table.page.locator(f"[data-socket]:has([data-glass={glass}])").focus()
         table.press("Enter")
@@ -52,18 +48,18 @@ def play_on(table: Table) -> None:
 
 
 def test_pictures_of_a_game_and_of_a_violation(start: Start, sit_down: Open) -> None:
-    url = start("--level", "1", "--red", "Ada", "--black", "Lin").url()
+    url = start("--level", "3", "--red", "Ada", "--black", "Lin").url()
     table = sit_down(url, viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     play_on(table)
-    table.click("E5")
+    table.click("F4")
     table.in_hand("R3")
     table.page.mouse.move(*table.spot("E4"))
     table.page.screenshot(path=PICTURES / "board.png")
     table.press("Escape")
-    table.stands("R3", "E5")
-    table.drag_glass("R3", "G2")
+    table.stands("R3", "F4")
+    table.drag_glass("R3", "D4")
     expect(table.page.locator("#hints .wrong")).to_have_count(1)
-    expect(table.page.locator("#socket-E5.lit-green")).to_have_count(1)
+    expect(table.page.locator("#socket-F4.lit-green")).to_have_count(1)
     table.page.screenshot(path=PICTURES / "violation.png")
     for name in ("board.png", "violation.png"):
         assert (PICTURES / name).stat().st_size < LARGEST_BYTES

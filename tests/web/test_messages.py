@@ -86,7 +86,7 @@ def test_an_unknown_key_or_a_missing_one_is_refused(told: dict[str, object], _: 
         (act({"do": "set_fault", "fault": "weak", "socket": None, "on": True}), "A1 to G4"),
         (act({"do": "set_fault", "fault": "link_cut", "socket": "D4", "on": True}), "must be null"),
         (json.dumps({"type": "act", "id": -1, "action": {"do": "turn_timer"}}), "from 0 to"),
-        (json.dumps({"type": "arbitrate", "id": 1, "action": {"verb": "pause", "winner": "red"}}), "must be null"),
+        (json.dumps({"type": "arbitrate", "id": 1, "action": {"verb": "pause", "winner": "red"}}), "unknown key"),
         (json.dumps({"type": "pair", "code": "é" * MESSAGE_BYTES}, ensure_ascii=False), "bytes"),
     ],
 )
@@ -100,7 +100,7 @@ def test_what_does_not_fit_is_refused_with_the_reason(text: str, reason: str) ->
 def test_the_other_messages_are_read() -> None:
     assert READER.read('{"type": "hello", "version": 1, "token": ""}') == Hello(1, "")
     ended = READER.read('{"type": "arbitrate", "id": 7, "action": {"verb": "end", "winner": null}}')
-    assert ended == Arbitrate(7, actions.ArbiterAction("end", None))
+    assert ended == Arbitrate(7, actions.ArbiterAction("end", {"winner": None}))
 
 
 JSON = st.recursive(
