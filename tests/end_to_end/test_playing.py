@@ -123,7 +123,8 @@ def test_a_new_game_at_another_level_and_by_another_edition(start: Start, sit_do
 
 
 def test_a_game_with_free_placement(start: Start, sit_down: Open) -> None:
-    table = sit_down(start("--level", "3").url())
+    # Without motion the glass is where it is drawn at once, not on its way off the board.
+    table = sit_down(start("--level", "3").url(), reduced_motion="reduce")
     begin_anew(table, setup="free", level="1")
     expect(table.page.locator("[data-row=R1] .at")).to_have_text("beside the board")
     table.drag_glass("R1", "D4")
