@@ -143,7 +143,9 @@ def _serve(
     started = time.strftime("%Y-%m-%dT%H-%M-%S")
 
     def open_keeper(of: Settings) -> Keeper:
-        path = out / f"{started}-{next(numbers)}{SUFFIX}"
+        paths = (out / f"{started}-{number}{SUFFIX}" for number in numbers)
+        # Another simulator may have been started in the same second, in the same folder.
+        path = next(path for path in paths if not path.exists())
         return Journal(lambda: FileStore(path))
 
     if port is None:
@@ -168,20 +170,21 @@ def _serve(
     )
     source.attach(loop)
     hands.attach(loop)
-    page = PageServer(source, Words(), WebSettings(port=port), Pairing(clock))
+    page = PageServer(source, lambda ruling: Words(hands.names)(ruling), WebSettings(port=port), Pairing(clock))
 
     def opened() -> None:
-        try:
-            page.open()
-        except ServerError as error:
-            click.echo(f"tamsk-pi: {error}", err=True)
-            raise SystemExit(CANNOT_SERVE) from None
+        page.open()
         click.echo(f"The board is at {page.url} (Ctrl-C ends).")
         if browser:
             webbrowser.open(page.url)
 
     try:
+        # Before the game begins: one that nobody can see need not leave a trace.
+        page.reserve()
         _run(loop, rig, settings, opened)
+    except ServerError as error:
+        click.echo(f"tamsk-pi: {error}", err=True)
+        raise SystemExit(CANNOT_SERVE) from None
     finally:
         page.close()
 
@@ -190,16 +193,19 @@ def _run(loop: Loop, rig: object, settings: Settings, opened: Callable[[], None]
     from tamsk_pi.sim.rig import SimulatedBoard
 
     assert isinstance(rig, SimulatedBoard)
+    # Before anybody is told that it runs: a signal that comes at once must end it as cleanly as a later one.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: loop.stop())
     rig.open()
     try:
         rig.start(loop.post)
         loop.begin(settings)
-        loop.go_round()
-        opened()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: loop.stop())
-        loop.run()
-        loop.close()
+        try:
+            loop.go_round()
+            opened()
+            loop.run()
+        finally:
+            loop.close()
     finally:
         rig.close()
     sys.stdout.flush()

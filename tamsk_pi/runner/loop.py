@@ -17,6 +17,7 @@ import attrs
 
 from tamsk_pi.clock import Clock
 from tamsk_pi.devices.base import Device, DeviceError, LampFrame, Tone
+from tamsk_pi.referee.blind import Differences
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.runner.desk import Desk, NoKeeper, OpenKeeper
@@ -52,6 +53,8 @@ class View:
     ready: bool
     problem: str | None
     """Why the box is not watching, or not keeping the game, in one line."""
+    differences: Differences = attrs.field(factory=Differences)
+    """How a board that is heard again differs from the game, until that is accepted or put right."""
 
 
 class Watcher(Protocol):
@@ -204,7 +207,9 @@ class Loop:
         tones = conductor.tones(game_ms)
         self._drive(frame, tones)
         rulings = self._shown.rulings if self._shown and not fresh and self._shown.game == self._game else None
-        view = View(self._game, snapshot, rulings or tuple(desk.rulings), frame, ready, problem)
+        view = View(
+            self._game, snapshot, rulings or tuple(desk.rulings), frame, ready, problem, desk.differences(now_ms)
+        )
         if self._is_news(view):
             self._shown = view
             for watcher in self._watchers:

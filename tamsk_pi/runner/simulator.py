@@ -44,6 +44,12 @@ class SimulatorHands:
         self._settings = settings
         self._loop: Loop | None = None
 
+    @property
+    def names(self) -> dict[str, str]:
+        """The players' names, from any thread."""
+        settings = self._settings
+        return {"red": settings.red, "black": settings.black}
+
     def attach(self, loop: Loop) -> None:
         """The loop in whose thread things are done."""
         self._loop = loop

@@ -6,18 +6,24 @@ against the rules of the game: illegal play is the referee's business, and showi
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, Literal
 
 import attrs
 
-from tamsk_pi.rules.board import NEIGHBOURS, Player, is_socket
+from tamsk_pi.rules.board import CAPACITY, NEIGHBOURS, Player, is_socket
 
 Glass = Literal["R1", "R2", "R3", "B1", "B2", "B3"]
 Press = Literal["short", "long", "held"]
-Verb = Literal["pause", "resume", "annul", "recheck", "accept", "end"]
+AnyGlass = Literal["R1", "R2", "R3", "B1", "B2", "B3", "N"]
+Verb = Literal[
+    "pause", "resume", "annul", "recheck", "accept", "rings", "glass", "place", "dead", "penalty", "turn", "end"
+]
 FaultKind = Literal["stuck_closed", "stuck_open", "weak", "bouncing", "link_cut", "scan_stopped"]
 
 NAME_CHARS: Final = 40
+LONGEST_SAND_MS: Final = 600_000
 
 INPUT_FAULTS: Final[tuple[FaultKind, ...]] = ("stuck_closed", "stuck_open", "weak", "bouncing")
 """The faults of one socket's sensor; the others are of the whole board."""
@@ -146,13 +152,103 @@ HandAction = (
 )
 
 
-@attrs.frozen
-class ArbiterAction:
-    """A word of the arbiter. `winner` belongs to `end` alone: a side, or null for a draw."""
+# ---- the arbiter's words (`tamsk_pi.referee.words` says what each does) ----
 
-    verb: Verb
-    winner: Player | None
+
+@attrs.frozen
+class Nothing:
+    """A word that stands alone."""
+
+
+@attrs.frozen
+class RingCount:
+    """So many rings count at a socket; the difference is taken from this side's, or given to it."""
+
+    socket: str = attrs.field(validator=_is_socket)
+    count: int
+    side: Player
 
     def __attrs_post_init__(self) -> None:
-        if self.winner is not None and self.verb != "end":
-            raise ValueError("winner must be null unless the verb is end")
+        if not 0 <= self.count <= CAPACITY[self.socket]:
+            raise ValueError(f"count must be from 0 to {CAPACITY[self.socket]}, which is what {self.socket} holds")
+
+
+@attrs.frozen
+class Sand:
+    """A glass has stopped (`left_ms` null), or runs for so long."""
+
+    glass: AnyGlass
+    state: Literal["stopped", "running"]
+    left_ms: int | None
+
+    def __attrs_post_init__(self) -> None:
+        if self.state == "stopped" and self.left_ms is not None:
+            raise ValueError("left_ms must be null for a glass that has stopped")
+        if self.state == "running" and not (self.left_ms is not None and 1 <= self.left_ms <= LONGEST_SAND_MS):
+            raise ValueError(f"left_ms must be from 1 to {LONGEST_SAND_MS} for a glass that runs")
+
+
+@attrs.frozen
+class Placing:
+    """A glass was lifted and set down there, whatever the sensors told."""
+
+    glass: Glass
+    socket: str = attrs.field(validator=_is_socket)
+    turned: bool
+
+
+@attrs.frozen
+class DeadSocket:
+    """Do not listen to a socket any more, or listen again."""
+
+    socket: str = attrs.field(validator=_is_socket)
+    dead: bool
+
+
+@attrs.frozen
+class OwedPenalty:
+    """A side is owed a penalty ring, or is not."""
+
+    side: Player
+    given: bool
+
+
+@attrs.frozen
+class Turn:
+    """Whose turn it is."""
+
+    side: Player
+
+
+@attrs.frozen
+class Ending:
+    """The game is over; null: a draw."""
+
+    winner: Player | None
+
+
+WORDS: Final[Mapping[Verb, type[Any]]] = MappingProxyType(
+    {
+        "pause": Nothing,
+        "resume": Nothing,
+        "annul": Nothing,
+        "recheck": Nothing,
+        "accept": Nothing,
+        "rings": RingCount,
+        "glass": Sand,
+        "place": Placing,
+        "dead": DeadSocket,
+        "penalty": OwedPenalty,
+        "turn": Turn,
+        "end": Ending,
+    }
+)
+"""Each word with what must be said along with it."""
+
+
+@attrs.frozen
+class ArbiterAction:
+    """A word of the arbiter, with the keys that `tamsk_pi.referee.words` wants beside it."""
+
+    verb: Verb
+    details: Mapping[str, object] = attrs.field(factory=dict)

@@ -8,13 +8,12 @@ from typing import Final
 from tamsk_pi.clock import Clock
 from tamsk_pi.devices.base import Tone
 from tamsk_pi.runner.loop import Loop, View
-from tamsk_pi.web.actions import ArbiterAction, Verb
+from tamsk_pi.web.actions import WORDS, ArbiterAction, Verb
 from tamsk_pi.web.inbox import Inbox
 from tamsk_pi.web.source import Answer, BoardView, GamePicture, Hands, Mode, Viewers
 
 ROUND_MS: Final = 1_000
 """A loop that has not gone round for so long is not alive."""
-VERBS: Final[tuple[Verb, ...]] = ("pause", "resume", "recheck", "annul", "accept", "end")
 
 
 class LoopSource:
@@ -90,6 +89,7 @@ class LoopSource:
             rulings=view.rulings,
             lamps=view.lamps,
             board=None if self._board is None else self._board(),
+            differences=view.differences,
             ring_mode=loop.desk.session.settings.rings,
             problem=view.problem,
         )
@@ -105,7 +105,7 @@ class LoopArbiter:
         self._inbox: Final[Inbox[ArbiterAction]] = Inbox(lambda: loop.call(self._say_all))
 
     def offers(self) -> tuple[Verb, ...]:
-        return VERBS
+        return tuple(WORDS)
 
     def do(self, action: ArbiterAction, answer: Answer) -> None:
         self._inbox.do(action, answer)
@@ -114,8 +114,7 @@ class LoopArbiter:
         for action, answer in self._inbox.take():
             reason: str | None = "it could not be done; the log tells why"
             try:
-                details = {"winner": action.winner} if action.verb == "end" else {}
-                self._loop.desk.say(action.verb, details, now_ms)
+                self._loop.desk.say(action.verb, action.details, now_ms)
                 reason = None
             finally:
                 answer(reason)

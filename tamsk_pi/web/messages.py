@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import types
+from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin
 
 import attrs
@@ -138,7 +139,7 @@ def _is_optional(kind: Any) -> bool:
     return get_origin(kind) in (Union, types.UnionType) and type(None) in get_args(kind)
 
 
-def _by_name(choices: dict[str, type[Any]], key: str, value: object) -> tuple[type[Any], dict[str, object]]:
+def _by_name(choices: Mapping[Any, type[Any]], key: str, value: object) -> tuple[type[Any], dict[str, object]]:
     if not isinstance(value, dict):
         raise MessageError("must be an object")
     name = value.get(key)
@@ -159,11 +160,19 @@ class MessageReader:
             _is_optional, lambda value, kind: None if value is None else converter.structure(value, get_args(kind)[0])
         )
         converter.register_structure_hook_func(lambda kind: kind == HandAction, self._hand_action)
+        converter.register_structure_hook(ArbiterAction, self._arbiter_action)
         self._converter = converter
 
     def _hand_action(self, value: object, _: object) -> object:
         kind, rest = _by_name(HAND_ACTIONS, "do", value)
         return self._converter.structure(rest, kind)
+
+    def _arbiter_action(self, value: object, _: object) -> ArbiterAction:
+        kind, rest = _by_name(actions.WORDS, "verb", value)
+        details = attrs.asdict(self._converter.structure(rest, kind))
+        if details.get("left_ms", 0) is None:
+            del details["left_ms"]
+        return ArbiterAction(value["verb"], details)  # type: ignore[index]
 
     def read(self, text: str) -> ClientMessage:
         """The message of `text`, or `MessageError` with what is wrong with it."""

@@ -63,9 +63,17 @@ class PageServer:
         host = self._settings.host
         return f"http://{f'[{host}]' if ':' in host else host}:{self._socket.getsockname()[1]}/"
 
+    def reserve(self) -> None:
+        """Take the address, so that nothing need be begun for a page that cannot be served. `ServerError`: it is taken.
+
+        Whoever asks for the page from now on waits until it is open.
+        """
+        self._socket = _listen(self._settings.host, self._settings.port)
+
     def open(self) -> None:
         """Listen and serve. `ServerError` when the address cannot be had or the start fails."""
-        self._socket = _listen(self._settings.host, self._settings.port)
+        if self._socket is None:
+            self.reserve()
         self._thread.start()
         if not self._started.wait(START_TIMEOUT_S) or self._server.should_exit:
             self.close()
@@ -107,6 +115,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind(address)
+        listening.listen()
     except OSError as error:
         listening.close()
         remedy = "another program has that port, choose one with --port" if port else "choose another address"

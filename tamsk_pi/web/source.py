@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 import attrs
 
 from tamsk_pi.devices.base import LampFrame, Tone
+from tamsk_pi.referee.blind import Differences
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.rules.board import Player
@@ -72,6 +73,8 @@ class GamePicture:
     """How rings are noticed: `stack`, `holder` or `buttons`."""
     problem: str | None = None
     """Why the box is not watching, or not keeping the game, in one line."""
+    differences: Differences = attrs.field(factory=Differences)
+    """How a board that is heard again differs from the game: nothing is judged until they are gone, or accepted."""
 
 
 class Viewers(Protocol):

@@ -167,8 +167,8 @@ def test_the_hands_are_free_again_when_their_page_goes(client: TestClient) -> No
 def test_the_arbiter_is_asked_only_for_what_it_offers(client: TestClient) -> None:
     with opened(client) as page:
         assert page.wait_for("you")["arbiter"] == ["pause", "resume"]
-        assert page.ask("arbitrate", {"verb": "pause", "winner": None})["ok"]
-        assert page.ask("arbitrate", {"verb": "annul", "winner": None})["reason"] == "annul is not offered here"
+        assert page.ask("arbitrate", {"verb": "pause"})["ok"]
+        assert page.ask("arbitrate", {"verb": "annul"})["reason"] == "annul is not offered here"
 
 
 def test_a_real_board_has_no_hands_to_take(clock: VirtualClock) -> None:
@@ -214,7 +214,7 @@ def every_message() -> list[dict[str, object]]:
     """One of each message that asks for a change."""
     acts: list[dict[str, object]] = [{"type": "act", "id": n, "action": told} for n, (told, _) in enumerate(GOOD)]
     words: list[dict[str, object]] = [
-        {"type": "arbitrate", "id": 100, "action": {"verb": "pause", "winner": None}},
+        {"type": "arbitrate", "id": 100, "action": {"verb": "pause"}},
         {"type": "take_hands", "name": "Mallory"},
         {"type": "release_hands"},
         {"type": "hello", "version": 1, "token": "guessed"},

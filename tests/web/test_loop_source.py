@@ -138,7 +138,7 @@ def test_a_violation_sounds_and_the_arbiter_annuls_it() -> None:
     assert room.seen.tones == [Tone(440, 100)]
     answers: list[str | None] = []
     assert room.source.arbiter is not None
-    room.source.arbiter.do(ArbiterAction("annul", None), answers.append)
+    room.source.arbiter.do(ArbiterAction("annul"), answers.append)
     room.go_to(4000)
     room.go_to(4100)
     assert answers == [None]
@@ -148,7 +148,7 @@ def test_a_violation_sounds_and_the_arbiter_annuls_it() -> None:
 def test_the_arbiter_ends_the_game() -> None:
     room = Room()
     assert room.source.arbiter is not None
-    room.source.arbiter.do(ArbiterAction("end", "black"), lambda reason: None)
+    room.source.arbiter.do(ArbiterAction("end", {"winner": "black"}), lambda reason: None)
     room.go_to(1000)
     room.go_to(1100)
     snapshot = room.seen.pictures[-1].snapshot

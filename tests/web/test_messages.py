@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tamsk_pi.trace import TraceReader
 from tamsk_pi.web import actions
 from tamsk_pi.web.messages import HAND_ACTIONS, MESSAGE_BYTES, Act, Arbitrate, Hello, MessageError, MessageReader
 
+HEADER = '{"format": "tamsk-trace", "version": 1, "level": 3}'
 READER = MessageReader()
 
 NEW_GAME: dict[str, object] = {
@@ -86,7 +89,7 @@ def test_an_unknown_key_or_a_missing_one_is_refused(told: dict[str, object], _: 
         (act({"do": "set_fault", "fault": "weak", "socket": None, "on": True}), "A1 to G4"),
         (act({"do": "set_fault", "fault": "link_cut", "socket": "D4", "on": True}), "must be null"),
         (json.dumps({"type": "act", "id": -1, "action": {"do": "turn_timer"}}), "from 0 to"),
-        (json.dumps({"type": "arbitrate", "id": 1, "action": {"verb": "pause", "winner": "red"}}), "must be null"),
+        (json.dumps({"type": "arbitrate", "id": 1, "action": {"verb": "pause", "winner": "red"}}), "unknown key"),
         (json.dumps({"type": "pair", "code": "é" * MESSAGE_BYTES}, ensure_ascii=False), "bytes"),
     ],
 )
@@ -100,7 +103,54 @@ def test_what_does_not_fit_is_refused_with_the_reason(text: str, reason: str) ->
 def test_the_other_messages_are_read() -> None:
     assert READER.read('{"type": "hello", "version": 1, "token": ""}') == Hello(1, "")
     ended = READER.read('{"type": "arbitrate", "id": 7, "action": {"verb": "end", "winner": null}}')
-    assert ended == Arbitrate(7, actions.ArbiterAction("end", None))
+    assert ended == Arbitrate(7, actions.ArbiterAction("end", {"winner": None}))
+
+
+@pytest.mark.parametrize(
+    ("action", "details"),
+    [
+        ({"verb": "recheck"}, {}),
+        ({"verb": "rings", "socket": "D4", "count": 4, "side": "red"}, {"socket": "D4", "count": 4, "side": "red"}),
+        ({"verb": "glass", "glass": "N", "state": "stopped", "left_ms": None}, {"glass": "N", "state": "stopped"}),
+        (
+            {"verb": "glass", "glass": "R1", "state": "running", "left_ms": 9000},
+            {"glass": "R1", "state": "running", "left_ms": 9000},
+        ),
+        (
+            {"verb": "place", "glass": "R1", "socket": "A3", "turned": True},
+            {"glass": "R1", "socket": "A3", "turned": True},
+        ),
+        ({"verb": "dead", "socket": "A1", "dead": False}, {"socket": "A1", "dead": False}),
+        ({"verb": "penalty", "side": "black", "given": True}, {"side": "black", "given": True}),
+        ({"verb": "turn", "side": "black"}, {"side": "black"}),
+    ],
+)
+def test_the_arbiters_words_are_read_with_what_the_trace_wants(
+    action: dict[str, object], details: dict[str, object]
+) -> None:
+    read = READER.read(json.dumps({"type": "arbitrate", "id": 7, "action": action}))
+    assert isinstance(read, Arbitrate)
+    assert (read.action.verb, read.action.details) == (action["verb"], details)
+    word = {"t": 5, "arbiter": read.action.verb, **read.action.details}
+    assert list(TraceReader(BytesIO(f"{HEADER}\n{json.dumps(word)}\n".encode())))
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [
+        ({"verb": "rings", "socket": "A1", "count": 2, "side": "red"}, "from 0 to 1"),
+        ({"verb": "rings", "socket": "A1", "count": True, "side": "red"}, "whole number"),
+        ({"verb": "rings", "socket": "A1", "count": 1}, "side"),
+        ({"verb": "glass", "glass": "R1", "state": "running", "left_ms": None}, "for a glass that runs"),
+        ({"verb": "glass", "glass": "R1", "state": "stopped", "left_ms": 5}, "must be null"),
+        ({"verb": "place", "glass": "N", "socket": "A3", "turned": True}, "must be one of R1"),
+        ({"verb": "turn", "side": "white"}, "must be one of red"),
+        ({"verb": "resign"}, "verb must be one of pause"),
+    ],
+)
+def test_an_arbiters_word_that_does_not_fit_is_refused(action: dict[str, object], reason: str) -> None:
+    with pytest.raises(MessageError, match=reason):
+        READER.read(json.dumps({"type": "arbitrate", "id": 7, "action": action}))
 
 
 JSON = st.recursive(

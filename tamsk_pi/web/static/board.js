@@ -82,7 +82,8 @@ export class Board {
     const targets = new Set(inHand.flatMap((name) => state.targets[name] ?? []));
     const wrong = new Set(state.violations.map((v) => v.socket).filter(Boolean));
     const homes = new Set(state.violations.map((v) => v.home).filter(Boolean));
-    const unset = new Set(state.setup_problems.map((problem) => problem.socket));
+    const { opened = [], closed = [], rings: odd = {} } = state.differences;
+    const unset = new Set([...state.setup_problems.map((problem) => problem.socket), ...opened, ...closed, ...Object.keys(odd)]);
     for (const [name, parts] of this.sockets) {
       const classes = parts.node.classList;
       const rings = state.rings[name] ?? [];

@@ -1,6 +1,6 @@
 // The websocket: opens it, opens it again, tells when it has gone silent, and matches answers with questions.
 
-const STALE_MS = 2500;
+const STALE_MS = 2250; // two beats missed, and known well within 3 s
 const FIRST_WAIT_MS = 300, LONGEST_WAIT_MS = 4000;
 const ANSWER_MS = 15000;
 const PROTOCOL = 1;

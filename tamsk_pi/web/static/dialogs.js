@@ -21,6 +21,7 @@ export function setUpDialogs(game, hands, connection, sound) {
   newGame(game, hands);
   settings(sound, connection);
   faults(game, hands);
+  arbiter(game, hands, connection);
   pairing(connection);
   byId("take-hands").addEventListener("click", () => connection.say({ type: "take_hands", name: localStorage.getItem("name") ?? "" }));
 }
@@ -113,6 +114,68 @@ export function showFaults(game, hands) {
   }));
 }
 
+// What must be said along with a word of the arbiter's: the names of the form's fields.
+const WITH = {
+  rings: ["socket", "count", "side"], glass: ["glass", "state", "left"], place: ["glass", "socket", "turned"],
+  dead: ["socket", "dead"], penalty: ["side", "given"], turn: ["side"], end: ["winner"],
+};
+const AT_HAND = ["pause", "resume"], ALONE = ["recheck", "annul", "accept"];
+const GLASSES = ["R1", "R2", "R3", "B1", "B2", "B3", "N"];
+
+function arbiter(game, hands, connection) {
+  const form = byId("arbiter-form");
+  const tell = async (action) => {
+    const refused = await connection.ask("arbitrate", action);
+    if (refused) hands.dispatchEvent(new CustomEvent("refused", { detail: refused }));
+    return refused === null;
+  };
+  const fit = () => {
+    const shown = new Set(WITH[form.word.value] ?? []);
+    if (form.word.value === "glass" && form.state.value === "stopped") shown.delete("left");
+    for (const label of form.querySelectorAll("[data-field]")) label.hidden = !shown.has(label.dataset.field);
+    form.glass.querySelector("[value=N]").hidden = form.word.value !== "glass";
+    form.count.max = game.layout[form.socket.value] ?? 4;
+  };
+  form.glass.append(...GLASSES.map((name) => new Option(name === "N" ? say("timer.name") : name, name)));
+  opens("arbiter-button", "arbiter-dialog", () => {
+    if (!form.socket.options.length) form.socket.append(...Object.keys(game.layout).map((name) => new Option(name, name)));
+    form.socket.value = hands.focused;
+    form.glass.value = hands.board.glassIn(hands.focused) ?? "R1";
+    form.count.value = game.state.rings[hands.focused]?.length ?? 0;
+    fit();
+  });
+  form.addEventListener("change", fit);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const verb = form.word.value, action = { verb };
+    for (const name of WITH[verb]) {
+      const field = form[name];
+      if (name === "left") action.left_ms = form.state.value === "running" ? Number(field.value) * 1000 : null;
+      else if (name === "count") action.count = Number(field.value);
+      else if (["turned", "dead", "given"].includes(name)) action[name] = field.value === "yes";
+      else action[name] = field.value || null;
+    }
+    if (await tell(action)) byId("arbiter-dialog").close();
+  });
+  document.addEventListener("click", async (event) => {
+    const verb = event.target.closest?.("[data-verb]")?.dataset.verb;
+    if (verb && (await tell({ verb }))) byId("arbiter-dialog").close();
+  });
+}
+
+function showArbiter(game, offered, paired) {
+  const button = (verb) => element("button", { type: "button", textContent: say(`arbiter.${verb}`), data: { verb } });
+  const key = offered.join();
+  if (byId("arbiter-alone").dataset.key !== key) {
+    byId("arbiter-alone").dataset.key = key;
+    byId("arbiter-acts").replaceChildren(...AT_HAND.filter((verb) => offered.includes(verb)).map(button));
+    byId("arbiter-alone").replaceChildren(...ALONE.filter((verb) => offered.includes(verb)).map(button));
+    byId("arbiter-form").word.replaceChildren(...Object.keys(WITH).filter((verb) => offered.includes(verb)).map((verb) => new Option(say(`arbiter.${verb}`), verb)));
+  }
+  byId("arbiter-button").hidden = !offered.some((verb) => verb in WITH || ALONE.includes(verb));
+  for (const node of document.querySelectorAll("[data-verb], #arbiter-button")) node.disabled = !paired;
+}
+
 function pairing(connection) {
   opens("pair-button", "pair-dialog", () => (byId("pair-refused").textContent = ""));
   byId("pair-form").addEventListener("submit", (event) => {
@@ -139,15 +202,5 @@ export function showYou(game, connection) {
   byId("no-game").hidden = game.ready || paired;
   for (const id of ["new-button", "faults-button"]) byId(id).hidden = hands === "none";
   document.body.dataset.hands = hands;
-  const acts = byId("arbiter-acts");
-  const key = arbiter.join();
-  if (acts.dataset.key !== key) {
-    acts.dataset.key = key;
-    acts.replaceChildren(...arbiter.map((verb) => {
-      const button = element("button", { type: "button", textContent: say(`arbiter.${verb}`), data: { verb } });
-      button.addEventListener("click", () => connection.ask("arbitrate", { verb, winner: null }));
-      return button;
-    }));
-  }
-  for (const button of acts.children) button.disabled = !paired;
+  showArbiter(game, arbiter, paired);
 }

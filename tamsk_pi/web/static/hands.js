@@ -107,7 +107,8 @@ export class Hands extends EventTarget {
   toggleTurn() {
     const glass = this.inHand();
     if (!glass) return;
-    this.turns = !this.willTurn(glass, this.focused, false);
+    // As it is shown: for the socket over which the glass is held.
+    this.turns = !this.willTurn(glass, this.board.over ?? this.focused, false);
     this.changed();
   }
 

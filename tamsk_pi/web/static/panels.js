@@ -40,15 +40,33 @@ function turnWords(state) {
   return say(`turn.${state.phase}`, { side });
 }
 
+const MENDS = { not_flipped: "hint.flip", flipped_in_place: "hint.turn_back" };
+
+// How a board that is heard again differs from the game.
+function differences({ opened = [], closed = [], turned = [], rings = {} }) {
+  return [
+    ...opened.map((socket) => say("differs.opened", { socket })),
+    ...closed.map((socket) => say("differs.closed", { socket })),
+    ...turned.map((glass) => say("differs.turned", { glass })),
+    ...Object.entries(rings).map(([socket, by]) => say(by > 0 ? "differs.more" : "differs.fewer", { socket, count: Math.abs(by) })),
+  ];
+}
+
 function hints(game) {
   const { state } = game;
   const lines = state.problem ? [{ text: say("hint.problem", { problem: state.problem }), kind: "fault" }] : [];
+  const differing = differences(state.differences).map((text) => ({ text, kind: "fault differs" }));
+  if (differing.length) differing.at(-1).accept = game.you.paired && game.you.arbiter.includes("accept");
+  lines.push(...differing);
   for (const { code, glass, home, socket } of state.violations) {
     const ruling = game.rulings.findLast((one) => one.ruling === "violation" && one.code === code);
+    const text = ruling?.text ?? "";
     const mend = code === "ring_not_due" ? say(socket ? "hint.take_ring" : "hint.take_some_ring", { socket })
       : code === "ring_removed" ? say(socket ? "hint.ring_back" : "hint.ring_off_holder", { socket })
-      : home && glass ? say("hint.put_back", { glass: glassWords(game, glass), socket: home }) : "";
-    lines.push({ text: ruling?.text ?? "", mend, kind: "wrong" });
+      : home && glass ? say(MENDS[code] ?? "hint.put_back", { glass: glassWords(game, glass), socket: home }) : "";
+    // Words that name the place tell the way back already.
+    const told = code.startsWith("ring") ? socket : home;
+    lines.push({ text, mend: told && text.includes(told) && !MENDS[code] ? "" : mend, kind: "wrong" });
   }
   for (const problem of state.phase === "setting_up" ? state.setup_problems : []) {
     lines.push({ text: say(`setup.${problem.what}`, { socket: problem.socket }), kind: "setup" });
@@ -76,8 +94,8 @@ export function showBanner(game) {
   const key = JSON.stringify(lines);
   if (list.dataset.key !== key) {
     list.dataset.key = key;
-    list.replaceChildren(...lines.map(({ text, mend, kind, closes }) =>
-      element("li", { className: kind }, text, ...(mend ? [element("strong", {}, mend)] : []), ...(closes ? [element("span", { className: "closes", data: { closes } })] : []))));
+    list.replaceChildren(...lines.map(({ text, mend, kind, closes, accept }) =>
+      element("li", { className: kind }, text, ...(mend ? [element("strong", {}, mend)] : []), ...(accept ? [element("button", { type: "button", textContent: say("arbiter.accept"), data: { verb: "accept" } })] : []), ...(closes ? [element("span", { className: "closes", data: { closes } })] : []))));
   }
   for (const lamp of ["turn_red", "ready", "alarm", "turn_black"]) {
     const node = byId(`lamp-${lamp}`);

@@ -1,0 +1,122 @@
+"""The arbiter's word on the page, and a board that differs from the game when it is heard again."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.end_to_end.conftest import Open, Start
+from tests.end_to_end.program import Program
+from tests.web.browser import Table
+
+pytestmark = pytest.mark.browser
+
+
+def say(table: Table, word: str, **choices: str) -> None:
+    """Say a word by the arbiter's form, with what stands beside it."""
+    table.page.locator("#arbiter-button").click()
+    form = table.page.locator("#arbiter-form")
+    form.locator("[name=word]").select_option(word)
+    for name, value in choices.items():
+        field = form.locator(f"[name={name}]")
+        expect(field).to_be_visible()
+        if name in ("count", "left"):
+            field.fill(value)
+        else:
+            field.select_option(value)
+    form.locator("button.main").click()
+    expect(table.page.locator("#arbiter-dialog")).to_be_hidden()
+
+
+def order(table: Table, fault: str) -> None:
+    """Make a fault of the whole board begin."""
+    table.page.locator("#faults-button").click()
+    table.page.locator(f"[data-fault={fault}]").click()
+    expect(table.page.locator("#fault-list li")).to_have_count(1)
+    table.press("Escape")
+
+
+def test_every_correction_is_obeyed_and_comes_back_from_the_trace(start: Start, sit_down: Open, traces: Path) -> None:
+    program = start("--level", "3")
+    table = sit_down(program.url())
+    say(table, "rings", socket="D4", count="2", side="black")
+    table.ruled("The arbiter corrects D4: 2 rings.")
+    say(table, "glass", glass="R1", state="running", left="90")
+    table.ruled("The arbiter says: the left red hourglass (R1) is running.")
+    say(table, "glass", glass="N", state="stopped")
+    table.ruled("The arbiter says: the timer is stopped.")
+    say(table, "place", glass="R2", socket="D2", turned="yes")
+    table.ruled("Red moves the middle red hourglass (R2) from D1 to D2.")
+    say(table, "penalty", side="red", given="yes")
+    table.ruled("The arbiter corrects what penalty ring Red is owed.")
+    say(table, "dead", socket="G4", dead="yes")
+    table.ruled("G4 is not listened to any more; the arbiter's word counts there.")
+    say(table, "turn", side="red")
+    expect(table.page.locator("#turn")).to_have_text("Red to move")
+    say(table, "end", winner="black")
+    expect(table.page.locator("#turn")).to_have_text("Black wins by the arbiter's word")
+    shown = table.page.locator("#rulings .words").all_inner_texts()
+    table.page.close()
+    assert program.end(signal.SIGTERM) == 0
+    (trace,) = traces.iterdir()
+    replay = Program("replay", str(trace))
+    ruled = []
+    while line := replay.line():
+        ruled.append(line.split("  ", 1)[1].rstrip("\n"))
+    assert replay.status() == 0
+    assert ruled == shown
+
+
+def test_a_verdict_is_rechecked_and_annulled(start: Start, sit_down: Open) -> None:
+    table = sit_down(start("--level", "3").url())
+    table.drag_glass("R1", "D4")
+    expect(table.page.locator("#hints .wrong")).to_have_count(1)
+    for verb, words in (
+        ("recheck", "The last ruling is being looked at again."),
+        ("annul", "The arbiter takes the last verdict back."),
+    ):
+        table.page.locator("#arbiter-button").click()
+        table.page.locator(f"#arbiter-alone [data-verb={verb}]").click()
+        expect(table.page.locator("#arbiter-dialog")).to_be_hidden()
+        expect(table.page.locator("#rulings .words").get_by_text(words, exact=True)).to_have_count(1)
+    expect(table.page.locator("#hints .wrong")).to_have_count(0)
+
+
+def cut_the_link_and_move(table: Table) -> None:
+    """While the link is cut a glass goes from D1 to D2; then the link is back."""
+    order(table, "link_cut")
+    expect(table.page.locator("#hints .fault")).to_have_text("Not watching: the board is not heard.")
+    table.ruled("The board is not heard: the game is paused.")
+    table.drag_glass("R2", "D2")
+    table.stands("R2", "D2")
+    table.page.locator("#faults-button").click()
+    table.page.locator("#fault-list button").click()
+    expect(table.page.locator("#fault-list li")).to_have_count(0)
+    table.press("Escape")
+    differ = table.page.locator("#hints .differs")
+    expect(differ).to_contain_text(
+        ["D1: a glass should stand there.", "D2: no glass should stand there.", "R2 was turned over."]
+    )
+    expect(table.page.locator("#socket-D1.is-wrong, #socket-D2.is-wrong")).to_have_count(2)
+
+
+def test_a_board_that_differs_after_a_lost_link_is_accepted(start: Start, sit_down: Open) -> None:
+    table = sit_down(start("--level", "3").url())
+    cut_the_link_and_move(table)
+    table.page.locator("#hints [data-verb=accept]").click()
+    expect(table.page.locator("#hints .differs, .is-wrong")).to_have_count(0)
+    table.ruled("The game goes on.")
+    expect(table.page.locator("#rulings .violation")).to_have_count(0)
+    expect(table.page.locator("#lamp-ready")).to_have_attribute("aria-label", "ready: on")
+
+
+def test_a_board_that_differs_after_a_lost_link_is_put_right(start: Start, sit_down: Open) -> None:
+    table = sit_down(start("--level", "3").url())
+    cut_the_link_and_move(table)
+    table.drag_glass("R2", "D1")
+    table.ruled("The game goes on.")
+    expect(table.page.locator("#hints .differs, .is-wrong")).to_have_count(0)
+    expect(table.page.locator("#rulings .violation")).to_have_count(0)
