@@ -37,7 +37,7 @@ class Tolerance:
         "how far a 3-minute glass may stray from its measured time before its stopping is held against anyone",
         default=2000,
         unit="ms",
-        reason="Real sand strays by seconds between two runs; `calibrate glasses` sets it from the spread measured.",
+        reason="Real sand strays by seconds between two runs; Set it from the spread that you measure.",
     )
     timer: int = option(
         Whole(0, 5000),
@@ -136,13 +136,6 @@ class Settles:
 class Faults:
     """When an input is no longer trusted."""
 
-    noisy_edges_per_s: int = option(
-        Whole(10, 1000),
-        "an input with more edges than this in one second is ignored until it has been quiet for a second",
-        default=40,
-        unit="edges/s",
-        reason="No hand makes that many: twenty closings a second, each with a bounce.",
-    )
     weak_flickers_per_min: int = option(
         Whole(1, 600),
         "an input that flickers under its settle time more often than this is named in one notice",
@@ -259,7 +252,7 @@ class Settings:
         Day(),
         "when glass_ms was measured",
         default="",
-        reason="Empty: never. `calibrate glasses` writes it.",
+        reason="Empty: never. Write the date beside the times that you measured.",
     )
     gap_ms: Gaps = Gaps()
     settle_ms: Settles = Settles()

@@ -49,7 +49,7 @@ def examine(
         yield note(
             "glasses",
             f"level {settings.level} is set, and the glasses have never been measured",
-            "measure them with tamsk-pi calibrate glasses, or set tolerance_ms generously",
+            "time each glass, each end up, and set glass_ms and calibrated_on; or set tolerance_ms generously",
         )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tamsk_pi.referee import rights
 from tamsk_pi.referee.game import Game, Right
-from tamsk_pi.rules.board import Player, opponent
+from tamsk_pi.rules.board import Player
 
 
 def on_count(game: Game, t_ms: int, socket: str, count: int) -> None:
@@ -144,8 +144,3 @@ def on_long_press(game: Game, t_ms: int, player: Player) -> None:
     penalty = next((r for r in game.rights if r.kind == "penalty" and r.player == player), None)
     if penalty is not None and game.settings.rings == "buttons":
         credit(game, t_ms, penalty, game.lamp[player])
-
-
-def resign(game: Game, t_ms: int, player: Player) -> None:
-    """A side gives up."""
-    finish(game, t_ms, opponent(player), "resigned")

@@ -10,7 +10,7 @@ import contextlib
 import logging
 import queue
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 import attrs
@@ -260,8 +260,3 @@ class Loop:
         """Close the game that is going on. The board is its owner's to close."""
         if self._desk is not None:
             self._desk.close(self._clock.now_ms())
-
-
-def say_word(loop: Loop, what: str, details: Mapping[str, object] | None = None) -> None:
-    """Have the arbiter's word said in the loop's thread."""
-    loop.call(lambda now_ms: loop.desk.say(what, details or {}, now_ms))

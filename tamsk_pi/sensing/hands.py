@@ -53,7 +53,6 @@ class Hands:
 
     def __init__(self, settings: Settings) -> None:
         self._settings: Final = settings
-        self._hall: Final = settings.sockets == "hall"
         self.standing: dict[str, str] = {}
         """Socket to the glass that stands in it."""
         self.up: dict[str, str] = {g: settings.up[g] for g in GLASSES}
