@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import signal
 import sys
 import time
@@ -140,12 +141,11 @@ def _serve(
     clock = MonotonicClock()
     rig = SimulatedBoard(profile, clock, seed, table_for(settings, Table()), diodes=diodes)
     numbers = itertools.count(1)
-    started = time.strftime("%Y-%m-%dT%H-%M-%S")
+    # Several simulators may be started in the same second, in the same folder.
+    started = f"{time.strftime('%Y-%m-%dT%H-%M-%S')}-{os.getpid()}"
 
     def open_keeper(of: Settings) -> Keeper:
-        paths = (out / f"{started}-{number}{SUFFIX}" for number in numbers)
-        # Another simulator may have been started in the same second, in the same folder.
-        path = next(path for path in paths if not path.exists())
+        path = out / f"{started}-{next(numbers)}{SUFFIX}"
         return Journal(lambda: FileStore(path))
 
     if port is None:

@@ -23,7 +23,8 @@ R2_MOVES = "Red moves the middle red hourglass (R2) from D1 to D2."
 B3_MOVES = "Black moves the right black hourglass (B3) from G1 to F1."
 R1_TOO_FAR = f"D4 does not touch the socket that {R1_NAME} came from. Put it back on A4."
 R2_UNTURNED = (
-    "The middle red hourglass (R2) was not turned over. Lift it and set it down turned, in D2 or where it came from."
+    "The middle red hourglass (R2) was not turned over. Lift it and set it down turned in D2, "
+    "or put it back as it stood on D1."
 )
 
 
