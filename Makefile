@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOCALE := tamsk_pi/signals/locale
 
-.PHONY: play test lint unit bench catalogues clean
+.PHONY: play test lint unit bench catalogues install uninstall kernel-tools clean
 
 play: $(STAMP)
 	$(BIN)/tamsk-pi simulate
@@ -30,6 +30,17 @@ catalogues: $(STAMP)
 	$(BIN)/pybabel --quiet update --no-wrap --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date \
 		-D tamsk-pi -i build/tamsk-pi.pot -d $(LOCALE)
 	$(BIN)/pybabel --quiet compile -D tamsk-pi -d $(LOCALE)
+
+# As a service on a Pi: docs/install.md. DESTDIR=folder installs below that folder and touches nothing else.
+install:
+	PYTHON="$(PYTHON)" DESTDIR="$(DESTDIR)" systemd/install.sh
+
+uninstall:
+	DESTDIR="$(DESTDIR)" systemd/uninstall.sh
+
+# What the tests against a real kernel's GPIO need in the environment; from Debian they need what .ci/run installs.
+kernel-tools: $(STAMP)
+	$(BIN)/pip install --quiet 'lgpio>=0.2.2' 'rpi-lgpio>=0.6'
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tamsk-pi needs Python 3.11 or newer")'

@@ -13,11 +13,14 @@ from tamsk_pi import __version__
 
 COMMANDS: Final = {
     "config": "Check, show and explain the settings.",
+    "doctor": "Find what keeps a game from being played on this machine.",
+    "off": "Switch every output of the board off.",
     "perft": "Count level-1 move sequences, to check the move rules.",
     "simulate": "Play on a virtual board, by hand on a page or by itself.",
     "play": "Play on a board with sensors, helped by its lamps.",
     "referee": "Watch a game in silence until something is illegal.",
     "replay": "Judge traces by the rules and print the rulings.",
+    "watch": "Show every raw input of the board, live.",
 }
 """Name to one line of help, so that `tamsk-pi --help` imports none of them."""
 

@@ -66,8 +66,8 @@ class _Bad(ValueError):
 class TraceReader:
     """Reads a trace from a binary stream: `settings` from its first line, then its records one by one.
 
-    With `drop_torn_end`, a last line without its newline that is no whole record (a write cut short by a power cut)
-    is dropped, and `torn` tells so.
+    With `drop_torn_end`, a last line without its newline (a write cut short by a power cut) is dropped, and `torn`
+    tells so.
     """
 
     def __init__(self, stream: BinaryIO, *, drop_torn_end: bool = False) -> None:
@@ -103,6 +103,10 @@ class TraceReader:
             return None
         self.line += 1
         whole = line.endswith(b"\n")
+        if self._drop_torn_end and not whole and self.line > 1 and len(line) <= MAX_LINE_BYTES:
+            # Even if it reads as a record: the next one must not be written behind it on the same line.
+            self.torn = True
+            return None
         if len(line) > MAX_LINE_BYTES:
             raise TraceError(self.line, f"longer than the {MAX_LINE_BYTES} bytes that a line may have")
         try:
@@ -118,9 +122,6 @@ class TraceReader:
                 self.whole_bytes += len(line)
                 return value
             problem = f"{shown(value)} is no JSON object"
-        if self._drop_torn_end and not whole and self.line > 1:
-            self.torn = True
-            return None
         raise TraceError(self.line, problem)
 
     def __iter__(self) -> Iterator[Record]:

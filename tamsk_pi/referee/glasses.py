@@ -141,13 +141,26 @@ def settle_sand(game: Game, place: Place, held: Held) -> None:
         # If it has run out since it was lifted, that has been told.
         told = held.sand.stops_at_ms is not None and held.sand.stops_at_ms == game.stopped_ms.get(place.glass)
         game.sand[place.glass] = held.sand.emptied() if told else held.sand
+    _stop_on_the_way(game, place, held)
     if place.late_turn_ms is not None:
         game.turns_later_ms[place.glass] = place.late_turn_ms
 
 
+def _stop_on_the_way(game: Game, place: Place, held: Held) -> None:
+    """A stop before the placing that only the placing has told of: announced now, with its own time."""
+    glass, stop_ms = place.glass, game.sand[place.glass].stops_at_ms
+    if place.sand != "by_tilt" and stop_ms is not None and stop_ms < place.t_ms:
+        game.sand[glass] = game.sand[glass].emptied()
+        game.stopped_ms[glass] = held.stopped_ms = stop_ms
+        if glass not in game.out_ms:
+            game.say(stop_ms, "glass_stopped", glass=glass)
+
+
 def turn_midway(game: Game, place: Place, held: Held) -> None:
     """The glass was turned over once between lift and placing, nobody knows when: at the middle of its way."""
-    game.sand[place.glass] = held.sand.turned((held.lifted_ms + place.t_ms) // 2)
+    # One that comes from beside the board has been on no way that could be halved.
+    since_ms = place.t_ms if held.socket is None else held.lifted_ms
+    game.sand[place.glass] = held.sand.turned((since_ms + place.t_ms) // 2)
 
 
 def end_handling(game: Game, place: Place, held: Held, *, moved: bool) -> None:

@@ -19,6 +19,7 @@ from tamsk_pi.runner.desk import Keeper
 from tamsk_pi.runner.loop import Loop
 from tamsk_pi.runner.resume import discard, find_cut_off, go_on, this_boot
 from tamsk_pi.sensing.settings import Settings
+from tamsk_pi.service import Notifier
 from tamsk_pi.signals.conductor import Conductor
 from tamsk_pi.signals.words import Words
 from tamsk_pi.trace import TraceError
@@ -49,7 +50,8 @@ class Run:
     """Look for a missing board for ever, instead of giving up."""
     cut_off: Literal["ask", "resume", "discard"]
     web: WebSettings | None
-    heartbeat: Callable[[], None] = lambda: None
+    notifier: Notifier = attrs.field(factory=Notifier.from_environment)
+    """Tells systemd, where the run is a service."""
 
 
 def run(what: Run, device: Device, say: Callable[[str], None]) -> None:
@@ -58,26 +60,29 @@ def run(what: Run, device: Device, say: Callable[[str], None]) -> None:
     stop: list[Callable[[], None]] = [stopped.set]
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: [end() for end in stop])
-    _open(device, what.wait, stopped, say)
+    what.notifier.ready("looking for the board")
+    _open(device, what, stopped, say)
     try:
         if not stopped.is_set():
             _run_open(what, device, stop, say)
     finally:
+        what.notifier.stopping()
         device.close()
 
 
-def _open(device: Device, wait: bool, stopped: Event, say: Callable[[str], None]) -> None:
+def _open(device: Device, what: Run, stopped: Event, say: Callable[[str], None]) -> None:
     told = False
     while not stopped.is_set():
         try:
             device.open()
             return
         except DeviceError as error:
-            if not wait:
+            if not what.wait:
                 raise Stop(str(error), FAILED) from None
             if not told:
                 say(f"Looking for the board: {error}")
                 told = True
+            what.notifier.looking(f"looking for the board: {error}")
             stopped.wait(LOOK_EVERY_S)
 
 
@@ -102,7 +107,7 @@ def _run_open(what: Run, device: Device, stop: list[Callable[[], None]], say: Ca
         lambda settings: Conductor(what.mode),
         open_keeper=open_keeper,
         watchers=watchers,
-        heartbeat=what.heartbeat,
+        heartbeat=what.notifier.alive,
     )
     stop.append(loop.stop)
     if source is not None:
@@ -110,6 +115,7 @@ def _run_open(what: Run, device: Device, stop: list[Callable[[], None]], say: Ca
     _begin(what, device, loop, clock.now_ms(), boot, say)
     device.start(loop.post)
     loop.go_round()
+    what.notifier.status(f"watching a game at level {what.settings.level}")
     page = None
     if source is not None and what.web is not None:
         from tamsk_pi.web.server import PageServer, ServerError

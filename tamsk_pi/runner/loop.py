@@ -212,7 +212,7 @@ class Loop:
         if tones:
             for watcher in self._watchers:
                 watcher.sound(tones)
-        if heard:
+        if desk.is_heard(now_ms) and self._device_problem is None:
             self._heartbeat()
         change_ms = conductor.next_change_ms()
         return None if change_ms is None else change_ms + self._origin_ms

@@ -41,10 +41,13 @@ def _misplaced(moment: Moment, what: str, glass: str, socket: str, *, turned: bo
 
 
 def wrong_glass(moment: Moment) -> Deed | None:
-    """A glass of the other side is moved."""
+    """A glass of the other side is moved, but not while that side may drop a ring: the lift would end its right."""
+    other = opponent(moment.side)
+    if any(right.player == other and right.kind != "claim" for right in moment.picture.rights):
+        return None
     choices = [
         (name, socket)
-        for name in glasses_of(opponent(moment.side))
+        for name in glasses_of(other)
         if (home := moment.glass(name).socket) is not None
         for socket in moment.open_neighbours(home)
     ]
@@ -168,7 +171,7 @@ def timer_running(moment: Moment) -> Deed | None:
     timer = moment.glass(TIMER)
     if moment.picture.level < 3 or not moment.hands.board.fitted.tilt:
         return None
-    if timer.hand is not None or timer.sand.left_ms(moment.now_ms) < 4_000:
+    if timer.hand is not None or timer.sand.left_ms(moment.now_ms) < 4_000 or moment.someone_is_at_it():
         return None
     gesture = moment.hands.turn_timer(moment.side, moment.now_ms)
     return _deed(moment, "timer_running", [gesture], "timer_running", TIMER)
@@ -240,14 +243,14 @@ def _may_open_with(moment: Moment, glass: str) -> bool:
 
 ON_OWN_TURN: Final[Mapping[Blunder, int]] = MappingProxyType(
     {
-        wrong_glass: 4,
-        not_adjacent: 6,
-        not_flipped: 6,
-        flipped_in_place: 4,
-        stopped_glass: 6,
-        opening_order: 6,
-        put_back: 6,
-        two_in_hand: 3,
+        wrong_glass: 20,
+        not_adjacent: 30,
+        not_flipped: 30,
+        flipped_in_place: 20,
+        stopped_glass: 30,
+        opening_order: 30,
+        put_back: 30,
+        two_in_hand: 15,
         full_socket: 1,
     }
 )

@@ -203,8 +203,10 @@ class Hands:
             raise ImpossibleAct("there is nothing to sweep off the board")
         return self._plan("sweep", hand, acts)
 
-    def set_up(self, hand: Player, now_ms: int, standing: Mapping[str, str] = START) -> list[Gesture]:
-        """Put glasses where they belong (`standing`: glass to socket), the ends up as they come to hand.
+    def set_up(
+        self, hand: Player, now_ms: int, standing: Mapping[str, str] = START, up: Mapping[str, str] | None = None
+    ) -> list[Gesture]:
+        """Put glasses where they belong (`standing`: glass to socket), turned where `up` names another end.
 
         Glasses that stand wrongly are taken off first. The board is ready when the last gesture ends.
         """
@@ -221,7 +223,8 @@ class Hands:
         for name, socket in standing.items():
             if truth.glasses[name].socket != socket:
                 begins_ms = max([now_ms, *(gesture.ends_ms for gesture in gestures)])
-                gestures.append(self.move(hand, name, socket, begins_ms, turned=False))
+                turned = up is not None and up[name] != truth.glasses[name].up
+                gestures.append(self.move(hand, name, socket, begins_ms, turned=turned))
         return gestures
 
     # -- rings -------------------------------------------------------------------------------------------------------

@@ -13,12 +13,13 @@ _SEEN_FOR_MS = 700
 
 
 def concerns(moment: Moment, violation: ViolationView) -> bool:
-    """Whether it is for this side to mend: its own error, its ring that lies wrongly, the ring it has in hand."""
+    """Whether it is for this side to mend: its own error, its ring that lies wrongly, what it has in hand."""
     if violation.code == "ring_removed":
         return bool(moment.truth.in_hand[moment.side])
     if violation.code == "ring_not_due":
         return _stray_ring(moment, violation) is not None
-    return violation.player == moment.side
+    holder = moment.glass(violation.glass).hand if violation.glass is not None else None
+    return (holder or violation.player) == moment.side
 
 
 def mend(moment: Moment, clumsy: float) -> Deed | None:
@@ -44,7 +45,9 @@ def _stray_ring(moment: Moment, violation: ViolationView) -> str | None:
     """The socket where an own ring lies that does not count; where only holders are sensed, any such socket."""
     if violation.socket is not None:
         stack = moment.truth.stacks[violation.socket]
-        return violation.socket if stack and stack[-1] == moment.side else None
+        # It may be off already, and the referee not know yet.
+        still_there = len(stack) > moment.picture.rings[violation.socket]
+        return violation.socket if still_there and stack[-1] == moment.side else None
     if violation.player != moment.side:
         return None
     counted = moment.picture.rings
@@ -93,7 +96,8 @@ def _home_up(moment: Moment, violation: ViolationView) -> str:
     if violation.home is None:
         # A glass never on the board before, set down as it was.
         return glass.up
-    remembered = glass.stood[violation.home]
+    # The referee may take one glass for another; nobody remembers it there then.
+    remembered = glass.stood.get(violation.home, glass.up)
     if violation.code == "flipped_in_place":
         return "b" if remembered == "a" else "a"
     return remembered

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from functools import cached_property
 
 import attrs
 
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.rules.board import CAPACITY, GLASSES, NEIGHBOURS, SOCKETS, TIMER, Player, glasses_of, opponent
-from tamsk_pi.sim.acts import DropRing
+from tamsk_pi.sim.acts import DropRing, Turn
 from tamsk_pi.sim.hands import Hands
 from tamsk_pi.sim.truth import Glass, Truth
 
 _SOON_MS = 3_000
 """A glass with less sand than this is not counted on: it may stop before the hand is there."""
+_STRAY_MS = 10_000
+"""Where turnings are not sensed the referee guesses when they were, so its sand strays from the true one by as much."""
 
 
 @attrs.frozen
@@ -43,13 +47,22 @@ class Moment:
     def glass(self, name: str) -> Glass:
         return self.truth.glasses[name]
 
+    @property
+    def _stray_ms(self) -> int:
+        return 300 if self.hands.board.fitted.tilt else _STRAY_MS
+
     def own_standing(self) -> list[str]:
         """The side's own glasses that stand in a socket."""
         return [name for name in glasses_of(self.side) if self.glass(name).socket is not None]
 
     def is_full(self, socket: str) -> bool:
-        """By what lies there, and by what the referee counts as lying there."""
-        return max(len(self.truth.stacks[socket]), self.picture.rings[socket]) >= CAPACITY[socket]
+        """By what lies there, by what the referee counts as lying there, and by the rings a hand is bringing there."""
+        lying = len(self.truth.stacks[socket]) + self._rings_on_their_way[socket]
+        return max(lying, self.picture.rings[socket]) >= CAPACITY[socket]
+
+    @cached_property
+    def _rings_on_their_way(self) -> Counter[str]:
+        return Counter(act.socket for _, act in self.hands.board.planned() if isinstance(act, DropRing))
 
     def is_open(self, socket: str) -> bool:
         """A glass can go there: it is vacant and not full."""
@@ -66,13 +79,13 @@ class Moment:
         return (
             not self.turns_glasses
             or not self.picture.glasses[name].moved
-            or self.glass(name).sand.left_ms(self.now_ms) > _SOON_MS
+            or self.glass(name).sand.left_ms(self.now_ms) > _SOON_MS + self._stray_ms
         )
 
     def has_stopped(self, name: str) -> bool:
         """The glass has moved, and has run out well before now."""
         stops_ms = self.glass(name).sand.stops_at_ms
-        return self.picture.glasses[name].moved and stops_ms is not None and stops_ms < self.now_ms - 300
+        return self.picture.glasses[name].moved and stops_ms is not None and stops_ms < self.now_ms - self._stray_ms
 
     def legal_moves(self) -> list[tuple[str, str]]:
         """Glass and destination of every move the lamps offer that is no matter of a breath.
@@ -104,15 +117,22 @@ class Moment:
             for _, act in self.hands.board.planned()
         )
 
+    def timer_is_turned_wrongly(self) -> bool:
+        """A hand is at the timer while its sand runs; a game that ended under it would leave that unjudged."""
+        turning = any(isinstance(act, Turn) and act.glass == TIMER for _, act in self.hands.board.planned())
+        return turning and self.glass(TIMER).sand.left_ms(self.now_ms) > 0
+
     def is_placing_freely(self) -> bool:
         """Some glass has not been on the board yet."""
-        return any(
-            view.socket is None and not view.moved for name, view in self.picture.glasses.items() if name != TIMER
-        )
+        glasses = [self.picture.glasses[name] for name in GLASSES]
+        return any(glass.socket is None and glass.lifted_from is None and not glass.moved for glass in glasses)
 
     def all_is_quiet(self) -> bool:
         """No hand at work, nothing to mend, no right open: an error done now is the only thing that happens."""
-        return not (self.picture.violations or self.picture.rights or self.picture.faults or self.someone_is_at_it())
+        picture = self.picture
+        return self.lamps_agree() and not (
+            picture.violations or picture.rights or picture.faults or self.someone_is_at_it()
+        )
 
     def lamps_agree(self) -> bool:
         """The referee has noticed where every glass stands."""

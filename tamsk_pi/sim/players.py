@@ -25,6 +25,8 @@ _NOTICED_AFTER_MS = 750
 """After an own deed a player gives the referee this long to notice it, before it trusts the lamps again."""
 _RING_HASTE_MS = 1_700
 """A ring takes at most so long from the wish to the socket, with a press of the button after it."""
+_TOO_LATE_MS = 700
+"""Nobody reaches for a glass so short before the timer runs out: the turn might end under the hand."""
 
 
 @attrs.frozen
@@ -33,7 +35,7 @@ class Pace:
 
     think: Span = (400, 5_000)
     slow_think: Span = (12_000, 25_000)
-    slow_chance: float = 0.04
+    slow_chance: float = 0.1
     react: Span = (120, 400)
     ring_wait: Span = (50, 900)
     ring_patience: Span = (2_500, 3_500)
@@ -41,9 +43,12 @@ class Pace:
     hold: Span = (500, 4_000)
     """How long a glass lifted in thought, or too early, is held."""
     hold_chance: float = 0.05
+    long_hold: Span = (9_000, 18_000)
+    long_hold_chance: float = 0.15
     keep_ring_chance: float = 0.02
     claim_chance: float = 0.7
-    timer_chance: float = 0.25
+    hurry_chance: float = 0.6
+    timer_chance: float = 0.4
 
 
 class AutoPlayer:
@@ -122,7 +127,7 @@ class AutoPlayer:
             deed = what(moment)
             if deed is not None:
                 return deed
-        if moment.other_side_claims():
+        if moment.other_side_claims() or moment.timer_is_turned_wrongly():
             self._look_again(moment.now_ms, 200)
             return None
         if any(violation.glass is not None or concerns(moment, violation) for violation in moment.picture.violations):
@@ -226,36 +231,45 @@ class AutoPlayer:
         if not moment.lamps_agree() and moment.now_ms < self._trusts_from_ms + 4_000:
             self._look_again(moment.now_ms, 300)
             return None
-        if self._waits_for_ring(moment) or self._thinks(moment):
+        if self._waits_for_ring(moment) or self._thinks(moment) or self._is_too_late(moment):
             return None
-        if self._rng.random() < self._clumsy and not moment.someone_is_at_it():
+        moves = moment.legal_moves()
+        if moves and self._rng.random() < self._clumsy and not moment.someone_is_at_it():
             # A glass that was never on the board has no home to be put back to.
             deed = not_flipped(moment) if moment.is_placing_freely() else commit(moment, ON_OWN_TURN)
             if deed is not None:
                 self._begin_move()
                 return deed
-        moves = moment.legal_moves()
         if not moves:
             self._look_again(moment.now_ms, 500)
             return None
         return self._move(moment, *self._rng.choice(moves))
 
     def _move(self, moment: Moment, glass: str, socket: str) -> Deed:
-        forgotten = self._right(moment, "move", opponent(self.side)) if moment.picture.level == 1 else None
+        forgotten = self._forgotten(moment)
         self._begin_move()
-        claimed = forgotten.socket if forgotten is not None else None
+        # Nobody notices that a glass is taken from the table, so only one that stands ends the other side's right.
+        claimed = forgotten if moment.glass(glass).socket is not None else None
         if claimed is not None and not moment.is_full(claimed) and self._rng.random() < self._pace.claim_chance:
-            # The lift ends the other side's right and opens the claim, which the placing would end again.
+            # The lift opens the claim, and the placing would end it again.
             gestures = [self._hands.lift(self.side, glass, moment.now_ms)]
             gestures += self._drop_ring(moment, "claim", claimed, None).gestures
             gestures.append(self._hands.move(self.side, glass, socket, moment.now_ms, turned=False, lifted=True))
             return Deed(moment.now_ms, self.side, "claim_and_move", tuple(gestures), glass=glass, socket=socket)
         if self._rng.random() < self._pace.hold_chance and moment.glass(glass).socket is not None:
-            self._holds_until_ms = moment.now_ms + self._draw(self._pace.hold)
+            long = self._rng.random() < self._pace.long_hold_chance
+            self._holds_until_ms = moment.now_ms + self._draw(self._pace.long_hold if long else self._pace.hold)
             gesture = self._hands.lift(self.side, glass, moment.now_ms)
             return Deed(moment.now_ms, self.side, "lift", (gesture,), glass=glass)
         gesture = self._hands.move(self.side, glass, socket, moment.now_ms, turned=moment.turns_glasses)
         return Deed(moment.now_ms, self.side, "move", (gesture,), glass=glass, socket=socket)
+
+    def _forgotten(self, moment: Moment) -> str | None:
+        """Level 1: the socket of the other side's last move, if its ring right is still open."""
+        right = self._right(moment, "move", opponent(self.side))
+        if right is None or moment.picture.level != 1 or moment.picture.last_move is None:
+            return None
+        return right.socket if right.socket == moment.picture.last_move[1] else None
 
     def _begin_move(self) -> None:
         self._thinks_until_ms = None
@@ -269,12 +283,20 @@ class AutoPlayer:
             self._thinks_until_ms = now_ms + self._draw(self._pace.slow_think if slow else self._pace.think)
         if moment.picture.timer_armed_against == self.side and not self._hurries:
             self._hurries = True
-            if self._rng.random() < 0.7:
+            if self._rng.random() < self._pace.hurry_chance:
                 self._thinks_until_ms = min(self._thinks_until_ms, now_ms + self._rng.randint(500, 6_000))
         if now_ms < self._thinks_until_ms:
             self._look_again(self._thinks_until_ms, 0)
             return True
         return False
+
+    def _is_too_late(self, moment: Moment) -> bool:
+        """The timer runs out before a hand could be at a glass: see what comes of it."""
+        expires_ms = moment.picture.timer_expires_at_ms
+        if expires_ms is None or not 0 <= expires_ms - moment.now_ms < _TOO_LATE_MS:
+            return False
+        self._look_again(expires_ms, _NOTICED_AFTER_MS)
+        return True
 
     def _waits_for_ring(self, moment: Moment) -> bool:
         """At level 1 a lift ends the other side's move right: let it drop its ring first."""

@@ -7,21 +7,20 @@ import functools
 import logging
 import threading
 import time
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from gpiozero import LED, DigitalInputDevice, DigitalOutputDevice
-from gpiozero.exc import SPISoftwareFallback
 
 from tamsk_pi.clock import Clock, MonotonicClock
-from tamsk_pi.config.profile import ROWS, BoardProfile, SocketLamps
+from tamsk_pi.config.profile import ROWS, BoardProfile
 from tamsk_pi.devices.base import DeviceError, LampFrame, Post, Tone
 from tamsk_pi.devices.gpio.buzzer import Buzzer
 from tamsk_pi.devices.gpio.decode import FULL_HOLDERS, Decoder
 from tamsk_pi.devices.gpio.factories import close_factory, gpio_errors, lgpio_of, line_owner, make_factory
 from tamsk_pi.devices.gpio.lines import GroupLines, MatrixLines, PinLines
 from tamsk_pi.devices.gpio.max7219 import Max7219
+from tamsk_pi.devices.gpio.spi import open_spi
 from tamsk_pi.rules.board import COLUMNS
 from tamsk_pi.sensing.edges import Edge, EdgeValue
 
@@ -191,21 +190,8 @@ class MatrixBoard:
             self._buzzer = self._claim(buzzer.line, "buzzer.line", lambda: Buzzer(buzzer, factory))
             stack.callback(self._ignoring_errors, self._buzzer.close)
         if (lamps := self._profile.socket_lamps) is not None:
-            self._socket_lamps = Max7219(self._open_spi(lamps), lamps.intensity)
+            self._socket_lamps = Max7219(open_spi(self._factory, lamps), lamps.intensity)
             stack.callback(self._ignoring_errors, self._socket_lamps.close)
-
-    def _open_spi(self, lamps: SocketLamps) -> Any:
-        remedy = "switch SPI on (dtparam=spi=on, and dtoverlay=spi0-1cs for one chip select)"
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("error", SPISoftwareFallback)
-                return self._factory.spi(
-                    clock_pin=lamps.clock, mosi_pin=lamps.data, miso_pin=None, select_pin=lamps.select
-                )
-        except SPISoftwareFallback as error:
-            raise DeviceError(f"socket_lamps: no SPI ({error}); {remedy}, or take [socket_lamps] out") from error
-        except gpio_errors() as error:
-            raise DeviceError(f"socket_lamps: {error}; {remedy}, or take [socket_lamps] out") from error
 
     def _open_matrix(self, stack: contextlib.ExitStack) -> MatrixLines:
         matrix, factory = self._profile.matrix, self._factory

@@ -1,0 +1,224 @@
+"""`tamsk-pi watch`: every raw input of a board on a terminal, for whoever solders it."""
+
+from __future__ import annotations
+
+import queue
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final, Protocol
+
+import attrs
+import click
+
+from tamsk_pi.clock import Clock, MonotonicClock
+from tamsk_pi.config.load import load_settings, parse_overrides
+from tamsk_pi.config.problems import ConfigError
+from tamsk_pi.config.profile import BoardProfile, load_profile
+from tamsk_pi.devices.base import Device, DeviceError
+from tamsk_pi.rules.board import COLUMNS, GLASSES, PLAYERS, SOCKETS, TIMER, owner_of
+from tamsk_pi.sensing.edges import BUTTONS, Edge, EdgeValue
+
+if TYPE_CHECKING:
+    from tamsk_pi.sim.rig import SimulatedBoard
+
+FRAME_MS: Final = 100
+LAST_EDGES: Final = 8
+SILENT_MS: Final = 1000
+_TALLEST: Final = 7
+_CLOSED, _OPEN, _UNKNOWN = "●", "·", "?"
+_CELL: Final = 9
+
+
+class Pump(Protocol):
+    """A virtual board, whose time passes when it is told to."""
+
+    def run_to(self, now_ms: int) -> None: ...
+
+
+@attrs.define
+class Picture:
+    """What is known of the inputs: their values, how often each has changed, and the last edges."""
+
+    values: dict[tuple[str, str], EdgeValue]
+    edges: dict[tuple[str, str], int] = attrs.field(factory=dict)
+    last: list[Edge] = attrs.field(factory=list)
+
+    def take(self, edges: Sequence[Edge]) -> None:
+        """Take edges in order of time."""
+        for edge in edges:
+            key = (edge.kind, edge.name)
+            self.values[key] = edge.value
+            self.edges[key] = self.edges.get(key, 0) + 1
+        self.last = [*self.last, *edges][-LAST_EDGES:]
+
+    def text(self, *, begun_ms: int, heard: bool) -> str:
+        """The whole picture, line by line."""
+        lines = [*self._board(), "", *self._others(), ""]
+        lines.append("last edges (s since the start):" if self.last else "no edge yet")
+        lines += [line_of(edge, begun_ms) for edge in self.last]
+        if not heard:
+            lines.append("THE BOARD IS NOT READ: nothing above is to be believed")
+        return "\n".join(lines)
+
+    def _board(self) -> Iterator[str]:
+        """The hexagon: half a socket's height between two lines, so that neighbours stand beside each other."""
+        heights = {column: sum(socket[0] == column for socket in SOCKETS) for column in COLUMNS}
+        for half in range(2 * _TALLEST - 1):
+            cells = []
+            for column in COLUMNS:
+                row, rest = divmod(half - (_TALLEST - heights[column]), 2)
+                shown = rest == 0 and 0 <= row < heights[column]
+                cells.append(self._cell("socket", f"{column}{heights[column] - row}") if shown else "")
+            yield "".join(cell.ljust(_CELL) for cell in cells).rstrip()
+
+    def _others(self) -> Iterator[str]:
+        yield "tilt     " + "".join(self._cell("tilt", glass).ljust(_CELL) for glass in (*GLASSES, TIMER)).rstrip()
+        yield "buttons  " + "".join(self._cell("button", name).ljust(16) for name in BUTTONS).rstrip()
+        if any(kind == "holder" for kind, _ in self.values):
+            yield "holders  " + "".join(self._cell("holder", side).ljust(16) for side in PLAYERS).rstrip()
+        stacks = [self._cell("ring", socket) for socket in SOCKETS if self.values.get(("ring", socket))]
+        if any(kind == "ring" for kind, _ in self.values):
+            yield "rings    " + (" ".join(stacks) or "none")
+
+    def _cell(self, kind: str, name: str) -> str:
+        """An input: its name, its value, and how often it has changed."""
+        value = self.values.get((kind, name), _UNKNOWN)
+        if isinstance(value, bool):
+            value = _CLOSED if value else _OPEN
+        count = self.edges.get((kind, name), 0)
+        return f"{name} {_OPEN if value is None else value}{f' {count}' if count else ''}"
+
+
+def line_of(edge: Edge, begun_ms: int) -> str:
+    """An edge on a line of its own."""
+    value = edge.value
+    if isinstance(value, bool):
+        value = "closed" if value else "open"
+    return f"{(edge.t_ms - begun_ms) / 1000:9.3f}  {edge.kind} {edge.name} {'no field' if value is None else value}"
+
+
+@attrs.frozen(kw_only=True)
+class Watch:
+    """Watches a device that is open, and writes what it sees. `live`: one picture, over and over; else a line an edge.
+
+    `pump` is the virtual board where the device is one.
+    """
+
+    device: Device
+    clock: Clock
+    write: Callable[[str], None]
+    live: bool
+    pump: Pump | None = None
+    longest_wait_ms: int = FRAME_MS
+    """How long to wait for edges before looking at everything else."""
+
+    def run(self, stopped: Callable[[], bool]) -> None:
+        """Watch until `stopped` says so; it is asked before every look."""
+        came: queue.SimpleQueue[Sequence[Edge]] = queue.SimpleQueue()
+        picture = Picture(dict(self.device.inputs()))
+        begun_ms = self.clock.now_ms()
+        self.device.start(came.put)
+        if not self.live:
+            self.write(picture.text(begun_ms=begun_ms, heard=True) + "\n")
+        while not stopped():
+            if self.pump is not None:
+                self.pump.run_to(self.clock.now_ms())
+            edges = _waited_for(came, self.longest_wait_ms)
+            picture.take(edges)
+            heard = self.clock.now_ms() - self.device.alive_at_ms() <= SILENT_MS
+            if self.live:
+                self._draw(picture.text(begun_ms=begun_ms, heard=heard))
+            else:
+                for edge in edges:
+                    self.write(line_of(edge, begun_ms) + "\n")
+                if not heard:
+                    self.write("the board is not read any more\n")
+                    return
+
+    def _draw(self, text: str) -> None:
+        rows = text.splitlines()[: max(1, shutil.get_terminal_size().lines - 1)]
+        # To the top left; each line, and what is below the last one, is cleared before it is written over.
+        self.write("\x1b[H" + "".join(f"\x1b[K{row}\n" for row in rows) + "\x1b[J")
+
+
+def _waited_for(came: queue.SimpleQueue[Sequence[Edge]], longest_ms: int) -> list[Edge]:
+    """Every edge that is there, or those that come first within `longest_ms`."""
+    edges: list[Edge] = []
+    try:
+        edges += came.get(block=longest_ms > 0, timeout=longest_ms / 1000)
+        while True:
+            edges += came.get_nowait()
+    except queue.Empty:
+        return edges
+
+
+@click.command()
+@click.option("--board", metavar="NAME", help="A board profile's name or a path to one; else as configured.")
+@click.option("--simulated", is_flag=True, help="A virtual board, on which glasses are lifted and put back in turn.")
+@click.option("--lines", is_flag=True, help="Print a line an edge instead of one picture that is kept up to date.")
+@click.option("--set", "pairs", metavar="KEY=VALUE", multiple=True, help="Set a value over those of the files.")
+def command(board: str | None, simulated: bool, lines: bool, pairs: tuple[str, ...]) -> None:
+    """Show every raw input of the board, live: its value, and how often it has changed.
+
+    Nothing is debounced: a contact that bounces shows it. Ctrl-C ends. Without a terminal a line is printed for every
+    edge.
+    """
+    try:
+        settings = load_settings(parse_overrides(pairs)).settings
+        profile = load_profile(settings.board if board is None else board)
+    except ConfigError as error:
+        click.echo(f"tamsk-pi: {error}", err=True)
+        sys.exit(2)
+    stop: list[int] = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _frame: stop.append(number))
+    clock = MonotonicClock()
+    device, pump = _virtual(profile, clock) if simulated else (_matrix(profile, settings.gpio.pin_factory), None)
+    live = not lines and sys.stdout.isatty()
+
+    def write(text: str) -> None:
+        click.echo(text, nl=False)
+
+    try:
+        device.open()
+        write("\x1b[2J" if live else "")
+        Watch(device=device, clock=clock, write=write, live=live, pump=pump).run(lambda: bool(stop))
+    except DeviceError as error:
+        click.echo(f"tamsk-pi: {error}", err=True)
+        sys.exit(1)
+    finally:
+        device.close()
+
+
+def _matrix(profile: BoardProfile, pin_factory: str) -> Device:
+    from tamsk_pi.devices.gpio.board import MatrixBoard
+
+    return MatrixBoard(profile, pin_factory=pin_factory)
+
+
+def _virtual(profile: BoardProfile, clock: Clock) -> tuple[Device, Pump]:
+    from tamsk_pi.sim.rig import SimulatedBoard, Table
+
+    rig = SimulatedBoard(profile, clock, 1, Table())
+    return rig, _Fidgeting(rig)
+
+
+class _Fidgeting:
+    """The virtual board with hands that lift a glass and put it back, one glass after the other."""
+
+    def __init__(self, rig: SimulatedBoard) -> None:
+        self._rig = rig
+        self._due_ms = rig.board.now_ms + 1000
+        self._turn = 0
+
+    def run_to(self, now_ms: int) -> None:
+        rig = self._rig
+        if now_ms >= self._due_ms:
+            glass = GLASSES[self._turn // 2 % len(GLASSES)]
+            act = rig.hands.put_back if self._turn % 2 else rig.hands.lift
+            act(owner_of(glass), glass, max(now_ms, rig.board.now_ms))
+            self._turn += 1
+            self._due_ms = now_ms + 1000
+        rig.run_to(now_ms)

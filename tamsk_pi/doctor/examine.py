@@ -1,0 +1,58 @@
+"""The whole examination, in the order in which one thing rests on another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from tamsk_pi.config.load import Configuration, default_files, fit_to_board, load_settings
+from tamsk_pi.config.problems import ConfigError
+from tamsk_pi.config.profile import BoardProfile, load_profile
+from tamsk_pi.config.settings import Settings
+from tamsk_pi.doctor.finding import Finding, note, ok, stops
+from tamsk_pi.doctor.host import check_clock, check_disk, check_model, check_versions
+from tamsk_pi.doctor.machine import Machine
+from tamsk_pi.doctor.pins import check_groups, check_header
+from tamsk_pi.doctor.ports import check_serial
+
+
+def examine(
+    machine: Machine, overrides: Mapping[str, object] | None = None, files: Sequence[Path] | None = None
+) -> Iterator[Finding]:
+    """Look at everything, whatever is found; `overrides` and `files` as `load_settings` takes them."""
+    yield from check_versions(machine)
+    read = default_files(machine.environment) if files is None else tuple(files)
+    try:
+        configuration = load_settings(overrides, files=read)
+    except ConfigError as error:
+        yield from _config_findings(error)
+        configuration = Configuration(Settings(), {})
+    settings = configuration.settings
+    profile: BoardProfile | None = None
+    try:
+        profile = load_profile(settings.board)
+        if configuration.origins:
+            fit_to_board(configuration, profile)
+        yield ok("config", f"{', '.join(map(str, read)) or 'no files: defaults'}; board profile {profile.name}")
+    except ConfigError as error:
+        yield from _config_findings(error)
+    on_header = profile is not None and profile.kind == "matrix"
+    needs_pins = on_header and settings.gpio.pin_factory != "mock"
+    yield from check_model(machine, needs_pins=needs_pins)
+    yield from check_groups(machine, ("gpio", "spi") if on_header else ("dialout",))
+    if profile is not None and needs_pins:
+        yield from check_header(machine, profile, settings.gpio.pin_factory)
+    yield from check_serial(machine, settings.bridge.port, needs_bridge=profile is not None and not on_header)
+    yield from check_disk(machine, settings)
+    yield from check_clock(machine)
+    if settings.level > 1 and not settings.calibrated_on:
+        yield note(
+            "glasses",
+            f"level {settings.level} is set, and the glasses have never been measured",
+            "measure them with tamsk-pi calibrate glasses, or set tolerance_ms generously",
+        )
+
+
+def _config_findings(error: ConfigError) -> Iterator[Finding]:
+    for problem in error.problems:
+        yield stops("config", str(problem), "mend it, then run tamsk-pi config check")

@@ -1,0 +1,3 @@
+"""The guest's own tests run inside the guest, not here."""
+
+collect_ignore = ["guest"]

@@ -1,0 +1,66 @@
+"""Booting the guest: QEMU without acceleration, the host's files read-only, output over the serial console."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from tests.kernel.kernel_build import Kernel
+
+LONGEST_S: Final = 150
+_STATUS: Final = re.compile(r"^GUEST (\S+) rc=(\d+)\r?$", re.MULTILINE)
+
+
+@attrs.frozen
+class PiModel:
+    """A model of Pi: its revision code, and the label of the gpiochip that is its header."""
+
+    name: str
+    revision: str
+    label: str
+
+
+PI_4: Final = PiModel("Pi 4", "c03111", "pinctrl-bcm2711")
+PI_5: Final = PiModel("Pi 5", "d04170", "pinctrl-rp1")
+
+
+@attrs.frozen
+class GuestReport:
+    """What the guest wrote on its console, and the exit status of each run."""
+
+    console: str
+    statuses: Mapping[str, int]
+
+
+def boot(kernel: Kernel, model: PiModel, script: Path, runs: Sequence[str]) -> GuestReport:
+    """Boot the guest, run `script` in it once with each word of `runs`, and wait until it has powered off.
+
+    Never KVM, though the device may be there: under nested virtualization a stock kernel can hang in it.
+    """
+    clone = Path(__file__).resolve().parents[2]
+    given = {
+        "PYTHON": sys.executable,
+        "CLONE": str(clone),
+        "REVISION": model.revision,
+        "LABEL": model.label,
+        "SCRIPT": str(script),
+        "RUNS": ",".join(runs),
+    }
+    words = ["console=ttyS0", "quiet", "panic=1", *(f"{key}={value}" for key, value in given.items())]
+    command = ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-m", "1024", "-nographic", "-no-reboot"]
+    command += ["-kernel", str(kernel.image), "-initrd", str(kernel.initramfs), "-append", shlex.join(words)]
+    command += ["-fsdev", "local,id=host,path=/,security_model=none,readonly=on,multidevs=remap"]
+    command += ["-device", "virtio-9p-pci,fsdev=host,mount_tag=host"]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST_S, check=False)
+        console = (done.stdout + done.stderr).decode("utf-8", "replace")
+    except subprocess.TimeoutExpired as error:
+        console = (error.stdout or b"").decode("utf-8", "replace") + f"\nno power-off within {LONGEST_S} s"
+    return GuestReport(console, {run: int(status) for run, status in _STATUS.findall(console)})
