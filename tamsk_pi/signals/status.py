@@ -43,7 +43,10 @@ _UNTRUSTED: Final = N_("Not trusted now: {sensors}.")
 
 
 def status(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
-    """What players want to know now, each in a line of its own; the first says whose turn it is."""
+    """What players want to know now, each in a line of its own; the first says whose turn it is.
+
+    What changes from second to second is told by `countdown`.
+    """
     return tuple(_status(snapshot, words))
 
 
@@ -61,7 +64,6 @@ def _status(snapshot: Snapshot, words: Words) -> Iterator[str]:
     elif snapshot.phase not in ("paused", "over"):
         yield from (violation_line(v, words) for v in snapshot.violations)
         yield from _due(snapshot, words)
-        yield from _soon_out(snapshot, words)
     if snapshot.faults:
         sensors = (words.namer.sensor(*fault.split(":", 1)) for fault in snapshot.faults)
         yield words.fill(_UNTRUSTED, {"sensors": words.namer.several(sensors)})
@@ -84,16 +86,18 @@ def violation_line(violation: ViolationView, words: Words) -> str:
     return words.say(Ruling(violation.since_ms, kind, details))
 
 
-def _soon_out(snapshot: Snapshot, words: Words) -> Iterator[str]:
-    for glass, left_ms in running_out(snapshot, snapshot.now_ms):
-        name = words.namer.glass(glass.name)
-        # In whole seconds begun, so that the last one is 1 and not 0.
-        yield words.ngettext(
+def countdown(snapshot: Snapshot, words: Words) -> Mapping[str, str]:
+    """The glasses that are about to run out, each with how long it still has."""
+    return {
+        glass.name: words.ngettext(
             "{Glass} runs out in {count} second.",
             "{Glass} runs out in {count} seconds.",
+            # In seconds begun, so that the last one is 1 and not 0.
             -(-left_ms // 1000),
-            {"Glass": first_upper(name)},
+            {"Glass": first_upper(words.namer.glass(glass.name))},
         )
+        for glass, left_ms in running_out(snapshot, snapshot.now_ms)
+    }
 
 
 def _due(snapshot: Snapshot, words: Words) -> Iterator[str]:
