@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -71,8 +72,8 @@ class TerminalTeller:
 
     def close(self, wait_s: float = 1.0) -> None:
         """Say what is still to be said, but wait for no terminal that blocks."""
-        if not self._views.full():
-            self._views.put_nowait(None)
+        with contextlib.suppress(queue.Full):
+            self._views.put(None, timeout=wait_s)
         self._thread.join(wait_s)
 
     def _run(self) -> None:

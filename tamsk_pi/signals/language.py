@@ -6,6 +6,7 @@ The catalogues are gettext's, in `locale/`; `make catalogues` brings them up to 
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -33,8 +34,9 @@ def language_of(environment: Mapping[str, str]) -> Language:
     for variable in _VARIABLES:
         if value := environment.get(variable):
             for locale in value.split(":"):
+                spoken = re.split(r"[-_.@]", locale)[0].lower()
                 for language in LANGUAGES:
-                    if locale.replace("-", "_").split("_")[0].split(".")[0].lower() == language:
+                    if spoken == language:
                         return language
             return "en"
     return "en"

@@ -86,7 +86,7 @@ def test_what_is_shipped_is_compiled_from_what_is_written(language: str) -> None
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_plural_forms_are_chosen_by_the_number(language: str) -> None:
-    of = catalogue(language)  # type: ignore[arg-type]  # each is a language that is spoken
+    of = catalogue(language)
     one, many = "{count} ring lies there now.", "{count} rings lie there now."
     assert of.ngettext(one, many, 1) != of.ngettext(one, many, 2) == of.ngettext(one, many, 0)
     assert of.ngettext(one, many, 1) != one
