@@ -1,0 +1,258 @@
+"""The arbiter's words, pauses, and a link that was down: nothing that went unwatched is called illegal."""
+
+from __future__ import annotations
+
+import pytest
+
+from tamsk_pi.referee.words import WORDS
+from tests.referee.scene import Scene, glass_ms
+
+HOMES = ("A1", "A4", "D1", "D7", "G1", "G4")
+
+
+def wrong() -> Scene:
+    """Red has set R2 down too far away."""
+    return Scene().carry(1_000, "R2", "D1", "D3")
+
+
+def test_pause_and_resume() -> None:
+    """Nothing is judged in between; differences are told on going on, never called illegal."""
+    scene = Scene().word(1_000, "pause").lift(1_500, "D1").place(2_000, "D4").word(3_000, "resume")
+    assert scene.says(4_000) == [
+        "1000 paused arbiter",
+        "3000 notice unobserved ['D1'] ['D4']",
+        "3000 resumed",
+    ]
+    assert scene.picture().glasses["R2"].socket == "D4"
+
+
+def test_the_arbiters_button_pauses_and_goes_on() -> None:
+    """Short: pause and go on."""
+    scene = Scene().press(1_000, "arbiter").press(2_000, "arbiter")
+    assert scene.says(3_000) == ["1000 paused arbiter", "2000 resumed"]
+
+
+def test_long_and_held_are_recheck_and_annul() -> None:
+    """Long: recheck the last verdict; held: annul it."""
+    told = wrong().press(2_000, "arbiter", for_ms=900).press(4_000, "arbiter", for_ms=3_500).says(9_000)
+    assert told[1] == "2000 notice recheck"
+    assert told[2].startswith("7000 notice annulled {")
+    assert told[3:] == ["7000 resolved not_adjacent R2", "7000 move red R2 D1 D3"]
+
+
+def test_annul_a_verdict_on_a_glass_makes_a_move_of_it() -> None:
+    """Takes the last verdict back: but for it the placing was a move."""
+    told = wrong().word(2_000, "annul").says(3_000)
+    assert told[-2:] == ["2000 resolved not_adjacent R2", "2000 move red R2 D1 D3"]
+
+
+def test_annul_a_wrong_glass_leaves_it_where_it_stands() -> None:
+    """What was no move of the side to move is none either when it is excused."""
+    scene = Scene().carry(1_000, "B1", "A1", "A2").word(2_000, "annul")
+    assert scene.says(3_000)[-1] == "2000 resolved wrong_glass B1"
+    assert scene.picture().to_move == "red"
+    assert scene.picture().glasses["B1"].socket == "A2"
+
+
+def test_annul_a_verdict_on_a_ring() -> None:
+    """The ring may lie there, and is nobody's."""
+    scene = Scene().ring(1_000, "D4").word(2_000, "annul")
+    scene.says(3_000)
+    assert scene.picture().violations == ()
+    assert scene.picture().rings["D4"] == 0
+
+
+def test_annul_a_timer_running() -> None:
+    """What was armed is armed again."""
+    scene = Scene(3).turn(1_000, "N").turn(2_000, "N").word(3_000, "annul")
+    scene.says(4_000)
+    assert scene.picture().timer_armed_against == "red"
+
+
+def test_annul_a_timeout_gives_the_turn_back() -> None:
+    """Turn and penalty are as they were, and the timer is not armed."""
+    scene = Scene(3, glass_ms=glass_ms(timer_ms=2_000)).turn(1_000, "N").word(4_000, "annul")
+    scene.says(9_000)
+    assert scene.picture().to_move == "red"
+    assert scene.picture().penalty_owed == ()
+    assert scene.picture().timer_armed_against is None
+
+
+def test_annul_the_end_lets_the_game_go_on() -> None:
+    """Nothing ends in a state that only a restart clears."""
+    scene = Scene(1).press(1_000, "red", for_ms=3_500).word(6_000, "annul")
+    told = scene.carry(8_000, "R2", "D1", "D2", turned=False).says(9_000)
+    assert told[0] == "4000 game_over black resigned 32 32"
+    assert told[-1] == "8000 move red R2 D1 D2"
+    assert scene.picture().result is None
+
+
+def test_after_the_next_move_there_is_nothing_to_annul() -> None:
+    """Until the next move is completed."""
+    scene = Scene().press(500, "red").carry(2_000, "R2", "D1", "D2").word(3_000, "annul")
+    assert scene.says(4_000)[-1] == "3000 notice refused annul there is no verdict since the last move"
+
+
+def test_recheck_changes_nothing() -> None:
+    """The last ruling is to be looked at again: a notice, nothing changes."""
+    scene = wrong().word(2_000, "recheck")
+    assert scene.says(3_000)[-1] == "2000 notice recheck"
+    assert scene.picture().phase == "mending"
+
+
+def test_accept_leaves_nothing_to_mend() -> None:
+    """The position as it stands is right."""
+    scene = wrong().ring(1_500, "D4").word(2_500, "accept")
+    assert scene.says(3_000)[-2:] == ["2500 resolved not_adjacent R2", "2500 notice accepted"]
+    assert scene.picture().violations == ()
+
+
+def test_rings_corrects_a_count_and_a_side() -> None:
+    """So many rings count there; the difference is taken from or given to that side."""
+    scene = Scene().word(1_000, "rings", socket="D4", count=3, side="black")
+    scene.word(2_000, "rings", socket="D4", count=1, side="black")
+    scene.says(3_000)
+    assert scene.picture().rings["D4"] == 1
+    assert scene.picture().rings_left == {"red": 32, "black": 31}
+
+
+def test_rings_beyond_the_capacity_are_refused() -> None:
+    """A word that makes no sense now is refused with a notice."""
+    told = Scene().word(1_000, "rings", socket="A1", count=2, side="red").says(2_000)
+    assert told == ["1000 notice refused rings A1 holds 1 rings at the most"]
+
+
+def test_glass_stopped_and_running() -> None:
+    """The sand is not as the model has it."""
+    scene = Scene().carry(1_000, "R2", "D1", "D2").word(2_000, "glass", glass="R2", state="stopped")
+    scene.word(3_000, "glass", glass="R2", state="running", left_ms=500)
+    told = scene.says(4_000)
+    assert told[1:] == [
+        "2000 glass_stopped R2",
+        "2000 notice glass_corrected R2 stopped",
+        "3000 notice glass_corrected R2 running",
+        "3500 glass_stopped R2",
+    ]
+    assert scene.picture().glasses["R2"].out
+
+
+def test_a_glass_that_runs_needs_its_time() -> None:
+    """A glass that runs needs left_ms."""
+    told = Scene().word(1_000, "glass", glass="R2", state="running").says(2_000)
+    assert told[0].startswith("1000 notice refused glass ")
+
+
+def test_place_moves_a_glass_whatever_the_sensors_told() -> None:
+    """The glass was lifted and set down there, whatever the sensors told."""
+    scene = Scene().word(1_000, "place", glass="R2", socket="D2", turned=True)
+    assert scene.says(2_000) == ["1000 move red R2 D1 D2"]
+
+
+def test_place_where_another_stands_is_refused() -> None:
+    """Never two glasses in a socket."""
+    told = Scene().word(1_000, "place", glass="R2", socket="A1", turned=True).says(2_000)
+    assert told == ["1000 notice refused place another glass stands in A1"]
+
+
+def test_a_dead_socket_is_not_listened_to() -> None:
+    """Do not listen to this socket any more, or listen again."""
+    scene = Scene().word(1_000, "dead", socket="D4", dead=True).place(2_000, "D4").lift(3_000, "D4")
+    scene.word(4_000, "dead", socket="D4", dead=False)
+    told = scene.says(5_000)
+    assert told[0] == "1000 notice socket_dead D4"
+    assert "4000 notice socket_alive D4" in told
+    assert not any("unexpected_closed" in line for line in told)
+
+
+def test_penalty_and_turn() -> None:
+    """This side is owed a penalty ring, or is not; it is this side's turn."""
+    scene = Scene(3).word(1_000, "penalty", side="black", given=True).word(2_000, "turn", side="black")
+    scene.says(3_000)
+    assert scene.picture().penalty_owed == ("black",)
+    assert scene.picture().to_move == "black"
+    taken = Scene(3).word(1_000, "penalty", side="black", given=True).word(2_000, "penalty", side="black", given=False)
+    taken.says(3_000)
+    assert taken.picture().penalty_owed == ()
+
+
+@pytest.mark.parametrize("winner", ["red", None])
+def test_end(winner: str | None) -> None:
+    """The game is over."""
+    assert Scene().word(1_000, "end", winner=winner).says(2_000) == [f"1000 game_over {winner} arbiter 32 32"]
+
+
+DETAILS = {"socket": "D4", "count": 1, "side": "red", "glass": "R1", "state": "stopped"}
+DETAILS |= {"turned": True, "dead": True, "given": True, "winner": None}
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_no_word_is_obeyed_before_the_game_has_begun(word: str) -> None:
+    """Before play there is nothing to rule on."""
+    details = {key: DETAILS[key] for key in WORDS[word]}
+    told = Scene(occupied=()).word(1_000, word, **details).says(2_000)
+    assert told == [f"1000 notice refused {word} the game has not begun"]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_every_word_may_be_said_at_any_time(word: str) -> None:
+    """No word can break a game: with a glass in hand, during a violation, after the end."""
+    details = {key: DETAILS[key] for key in WORDS[word]}
+    for scene in (
+        Scene(3).lift(500, "D1"),
+        Scene(3).carry(900, "R1", "A4", "D4"),
+        Scene(3).word(400, "end", winner="red"),
+        Scene(3).word(400, "pause"),
+        Scene(3).word(400, "end", winner="red").word(600, "annul"),
+    ):
+        scene.word(1_000, word, **details).word(2_000, "resume")
+        scene.says(60_000)
+        assert scene.picture().phase != "paused"
+
+
+# -- a link that was down
+
+
+def test_while_the_link_is_down_nothing_is_judged() -> None:
+    """Differences are a `notice` (`unobserved`), never a violation."""
+    scene = Scene().link_down(1_000).lift(1_500, "D1").link_up(3_000, *HOMES[:2], "D4", *HOMES[3:])
+    assert scene.says(4_000) == [
+        "1000 paused link",
+        "3000 notice unobserved ['D1'] ['D4']",
+        "3000 resumed",
+    ]
+
+
+def test_what_had_not_settled_when_the_link_went_stays_unknown() -> None:
+    """A lift that had not settled is no lift."""
+    scene = Scene().lift(950, "D1").link_down(1_000).link_up(3_000, *HOMES)
+    assert scene.says(4_000) == ["1000 paused link", "3000 resumed"]
+
+
+def test_glasses_that_stopped_meanwhile_are_told_with_their_own_times() -> None:
+    """At `link up`: glasses that stopped meanwhile are announced with their own times."""
+    scene = Scene(glass_ms=glass_ms(5_000)).carry(1_000, "R2", "D1", "D2").link_down(2_000)
+    told = scene.link_up(9_000, "A1", "A4", "D2", "D7", "G1", "G4", up={"R2": "b"}).says(10_000)
+    assert told[1:] == ["2000 paused link", "5800 glass_stopped R2", "9000 resumed"]
+
+
+def test_rights_and_an_armed_timer_are_void() -> None:
+    """An armed timer and open ring rights are void."""
+    scene = Scene(3).carry(1_000, "R2", "D1", "D2").turn(1_500, "N").link_down(2_000)
+    scene.link_up(2_500, "A1", "A4", "D2", "D7", "G1", "G4", up={"R2": "b", "N": "b"})
+    scene.says(2_600)
+    assert scene.picture().rights == ()
+    assert scene.picture().timer_armed_against is None
+
+
+def test_rings_that_came_meanwhile_are_nobodys() -> None:
+    """Never a violation."""
+    scene = Scene().link_down(1_000).link_up(3_000, *HOMES, D4=2)
+    assert scene.says(4_000)[1:] == ["3000 notice unobserved {'D4': 2}", "3000 resumed"]
+    assert scene.picture().violations == ()
+    assert scene.picture().rings["D4"] == 0
+
+
+def test_a_game_goes_on_after_the_link() -> None:
+    """The next move is judged from where the glasses stand."""
+    scene = Scene(1).link_down(1_000).link_up(2_000, *HOMES).carry(3_000, "R2", "D1", "D2", turned=False)
+    assert scene.says(4_000)[-1] == "3000 move red R2 D1 D2"

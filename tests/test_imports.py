@@ -1,0 +1,142 @@
+"""Imports point one way, so that the core can be understood, and tested, without what stands around it.
+
+`rules` <- `sensing` <- `referee` <- `session` <- the rest; `signals` knows rulings only;
+`firmware_bridge` knows nothing of the game.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+MAY_IMPORT: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "tamsk_pi.rules": ("tamsk_pi.rules",),
+        "tamsk_pi.sensing": ("tamsk_pi.rules", "tamsk_pi.sensing"),
+        "tamsk_pi.referee": ("tamsk_pi.rules", "tamsk_pi.sensing", "tamsk_pi.referee"),
+        "tamsk_pi.trace_header": ("tamsk_pi.rules", "tamsk_pi.sensing"),
+        "tamsk_pi.trace": ("tamsk_pi.rules", "tamsk_pi.sensing", "tamsk_pi.referee.words", "tamsk_pi.trace_header"),
+        "tamsk_pi.session": ("tamsk_pi.rules", "tamsk_pi.sensing", "tamsk_pi.referee", "tamsk_pi.trace"),
+        "tamsk_pi.signals": (
+            "tamsk_pi.rules.board",
+            "tamsk_pi.referee.rulings",
+            "tamsk_pi.referee.snapshot",
+            "tamsk_pi.signals",
+        ),
+        "tamsk_pi.journal": (),
+        "tamsk_pi.clock": (),
+        "firmware_bridge": ("firmware_bridge",),
+    }
+)
+"""What each part of the program may import of the program. A part that is not here may import what stands below it."""
+
+LIBRARIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "tamsk_pi.rules": ("attrs",),
+        "tamsk_pi.sensing": ("attrs",),
+        "tamsk_pi.referee": ("attrs", "transitions"),
+        "tamsk_pi.trace_header": (),
+        "tamsk_pi.trace": ("attrs",),
+        "tamsk_pi.session": ("attrs",),
+        "tamsk_pi.signals": ("attrs",),
+    }
+)
+"""What the core takes from outside the standard library."""
+
+WITHOUT_IO = ("socket", "threading", "time", "os", "select", "asyncio", "subprocess", "pathlib", "random", "datetime")
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for package in ("tamsk_pi", "firmware_bridge"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+
+
+def imported(module: str, source: str, *, is_package: bool = False) -> set[str]:
+    """Every module that a module imports, wherever in it, by full name (`from x import y` as `x.y` as well)."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parts = module.split(".")
+                parts = parts[: len(parts) - node.level + is_package]
+                base = ".".join([*parts, *([node.module] if node.module else [])])
+            found |= {f"{base}.{alias.name}" for alias in node.names}
+    return found
+
+
+def lies_in(name: str, packages: tuple[str, ...]) -> bool:
+    return any(name == package or name.startswith(package + ".") for package in packages)
+
+
+def part_of(module: str) -> str | None:
+    return next((part for part in MAY_IMPORT if lies_in(module, (part,))), None)
+
+
+MODULES = list(modules())
+
+
+def read(module: str, path: Path) -> set[str]:
+    return imported(module, path.read_text(encoding="utf-8"), is_package=path.name == "__init__.py")
+
+
+def test_every_part_is_there() -> None:
+    """A part that was renamed would not be looked at any more."""
+    assert {part_of(module) for module, _ in MODULES} >= set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize(("module", "path"), MODULES, ids=[module for module, _ in MODULES])
+def test_imports_point_one_way(module: str, path: Path) -> None:
+    own = {name for name in read(module, path) if name.split(".")[0] in ("tamsk_pi", "firmware_bridge")}
+    part = part_of(module)
+    if part is not None:
+        wrong = {name for name in own if not lies_in(name, MAY_IMPORT[part])}
+        assert not wrong, f"{module} may import {MAY_IMPORT[part]}"
+    elif not lies_in(module, ("tamsk_pi.commands", "tamsk_pi.cli", "tamsk_pi.__main__")):
+        wrong = {name for name in own if lies_in(name, ("tamsk_pi.commands", "tamsk_pi.cli"))}
+        assert not wrong, "nothing but the command line knows of commands"
+
+
+@pytest.mark.parametrize(
+    ("module", "path"),
+    [(module, path) for module, path in MODULES if part_of(module) in LIBRARIES],
+    ids=[module for module, _ in MODULES if part_of(module) in LIBRARIES],
+)
+def test_the_core_does_no_io_and_reads_no_clock(module: str, path: Path) -> None:
+    """ "The core does no I/O and reads no clock." """
+    part = part_of(module)
+    assert part is not None
+    names = {name.split(".")[0] for name in read(module, path)} - {"tamsk_pi", "__future__"}
+    assert not names & set(WITHOUT_IO)
+    assert names - sys.stdlib_module_names <= set(LIBRARIES[part])
+
+
+def test_the_devices_know_no_referee() -> None:
+    """Devices bring edges in and carry signals out; they take no part in the judging."""
+    for module, path in MODULES:
+        if lies_in(module, ("tamsk_pi.devices",)):
+            assert not {n for n in read(module, path) if lies_in(n, ("tamsk_pi.session", "tamsk_pi.referee"))}, module
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import tamsk_pi.web", {"tamsk_pi.web"}),
+        ("def f():\n    from tamsk_pi import web", {"tamsk_pi.web"}),
+        ("from . import order", {"tamsk_pi.sensing.order"}),
+        ("from ..web import app", {"tamsk_pi.web.app"}),
+    ],
+)
+def test_no_way_of_importing_is_overlooked(source: str, found: set[str]) -> None:
+    assert imported("tamsk_pi.sensing.settle", source) == found
