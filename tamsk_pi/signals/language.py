@@ -9,7 +9,7 @@ import gettext
 import re
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
+from importlib import resources
 from typing import Final, Literal, get_args
 
 Language = Literal["en", "de", "es"]
@@ -18,7 +18,6 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 """English is what the texts in the code are written in, and what is spoken where nothing else was asked for."""
 
 DOMAIN: Final = "tamsk-pi"
-CATALOGUES: Final = Path(__file__).parent / "locale"
 
 # In the order in which gettext itself looks at them.
 _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
@@ -57,4 +56,6 @@ def catalogue(language: Language) -> gettext.NullTranslations:
     """The catalogue of a language. `FileNotFoundError` where the installation lacks it."""
     if language == "en":
         return gettext.NullTranslations()
-    return gettext.translation(DOMAIN, CATALOGUES, [language])
+    file = resources.files(__package__) / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    with file.open("rb") as compiled:
+        return gettext.GNUTranslations(compiled)

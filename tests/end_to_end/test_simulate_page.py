@@ -24,7 +24,19 @@ SETTLED_MS = 8_000
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The command, started as a user would, and where its page is."""
-    command = [sys.executable, "-m", "tamsk_pi", "simulate", "--no-browser", "--port", "0", "--level", "2"]
+    command = [
+        sys.executable,
+        "-m",
+        "tamsk_pi",
+        "simulate",
+        "--no-browser",
+        "--port",
+        "0",
+        "--level",
+        "2",
+        "--language",
+        "en",
+    ]
     child = subprocess.Popen([*command, "--out", str(tmp_path)], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     found = re.search(r"http://\S+/", child.stdout.readline())
@@ -47,9 +59,9 @@ def test_a_move_a_violation_and_its_mending(served: tuple[subprocess.Popen[str],
         table.drag_glass("R2", "D2")
         says(page, r"Red moves the middle red hourglass \(R2\) from D1 to D2")
         table.drag_ring("red", "D2")
-        says(page, r"Red drops a ring on D2: 1 ring lies there")
+        says(page, r"Red drops a ring on D2\. 1 ring lies there now")
         table.drag_glass("B3", "G3")
-        says(page, r"G3 does not touch the socket that the right black hourglass \(B3\) came from")
+        says(page, r"The right black hourglass \(B3\) was placed on G3, which does not touch G1")
         if os.environ.get("TAMSK_PICTURES"):
             page.screenshot(path="docs/pictures/violation.png")
         table.drag_glass("B3", "F1")

@@ -10,8 +10,10 @@ import pytest
 from babel.messages import extract, mofile, pofile
 from babel.messages.catalog import Catalog
 
-from tamsk_pi.signals.language import CATALOGUES, DOMAIN, LANGUAGES, catalogue
+import tamsk_pi.signals
+from tamsk_pi.signals.language import DOMAIN, LANGUAGES, catalogue
 
+SIGNALS = Path(tamsk_pi.signals.__file__).parent
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 REMEDY = "run: make catalogues, and translate what is new"
 BLANK = re.compile(r"\{(\w+)\}")
@@ -20,12 +22,12 @@ MessageId = str | tuple[str, ...]
 
 
 def texts_in_the_code() -> set[MessageId]:
-    found = extract.extract_from_dir(CATALOGUES.parent, keywords=extract.DEFAULT_KEYWORDS)
+    found = extract.extract_from_dir(SIGNALS, keywords=extract.DEFAULT_KEYWORDS)
     return {tuple(message) if isinstance(message, tuple | list) else message for _, _, message, _, _ in found}
 
 
 def path_of(language: str, ending: str) -> Path:
-    return CATALOGUES / language / "LC_MESSAGES" / f"{DOMAIN}.{ending}"
+    return SIGNALS / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.{ending}"
 
 
 def read(language: str) -> Catalog:
