@@ -1,7 +1,7 @@
 """Imports point one way, so that the core can be understood, and tested, without what stands around it.
 
-`rules` <- `sensing` <- `referee` <- `session` <- the rest; `signals` knows rulings only;
-`firmware_bridge` knows nothing of the game.
+`rules` <- `sensing` <- `referee` <- `session` <- the rest; `signals` knows rulings only; `firmware_bridge` knows
+nothing of the game.
 """
 
 from __future__ import annotations

@@ -141,6 +141,17 @@ def test_a_ring_taken_off_blinks_where_it_belongs_and_otherwise_than_one_to_be_t
     assert conductor.next_change_ms() == RHYTHMS_MS["fast"][0]
 
 
+@pytest.mark.parametrize("key", [k for k, signal in SIGNALS.items() if signal.lamp == "alarm" and signal.lamp_for_ms])
+def test_a_blink_with_a_time_is_over_after_it(key: str) -> None:
+    kind, _, code = key.partition(":")
+    conductor = Conductor("play")
+    conductor.look(snapshot())
+    conductor.tell([Ruling(1_000, kind, {"code": code} if code else {})])
+    assert any(conductor.frame(t_ms, ready=True).panel["alarm"] for t_ms in range(1_000, 2_000, 20))
+    ends_ms = 1_000 + SIGNALS[key].lamp_for_ms
+    assert not any(conductor.frame(t_ms, ready=True).panel["alarm"] for t_ms in range(ends_ms, ends_ms + 3_000, 20))
+
+
 # -- faults, pauses, history
 
 
