@@ -42,8 +42,9 @@ DETAILS: dict[str, list[dict[str, object]]] = {
     "skip": [{"player": "red"}],
     "glass_stopped": [{"glass": "B3"}],
     "game_over": [
-        *({"winner": None, "reason": reason, "red": 4, "black": 4} for reason in DRAWN),
-        *({"winner": "red", "reason": reason, "red": 4, "black": 7} for reason in WON),
+        {"winner": winner, "reason": reason, "red": 4, "black": 7}
+        for winner, reasons in (("red", WON), (None, DRAWN))
+        for reason in reasons
     ],
     "notice": [
         {"code": "ambiguous", "socket": "D4", "glass": "R1", "in_hand": ["R1", "R2"]},
