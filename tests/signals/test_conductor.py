@@ -116,6 +116,14 @@ def test_a_full_socket_is_shown_for_a_time_and_then_over() -> None:
     assert conductor.next_change_ms() is None
 
 
+def test_a_full_socket_that_is_annulled_shows_one_meaning_all_the_same() -> None:
+    conductor = Conductor("play")
+    conductor.tell([Ruling(1_000, "violation", {"code": "full_socket", "player": "red", "glass": "R2", "to": "D2"})])
+    conductor.look(snapshot(rights=(RightView("claim", "black", "D2", None),)))
+    frame = conductor.frame(1_200, ready=True)
+    assert (frame.red_sockets, frame.green_sockets) == (frozenset({"D2"}), frozenset())
+
+
 def test_a_button_pressed_for_no_ring_is_noted_and_has_nothing_to_mend() -> None:
     stage = Stage(attrs.evolve(LEVEL_1, rings="buttons"), "referee", [_press(1_000, True), _press(1_100, False)])
     stage.run_to(10_000)
@@ -291,6 +299,18 @@ def test_a_glass_that_runs_out_blinks_and_blinks_faster_and_stops() -> None:
     late = [t for t, lit in changes if not lit and t >= stop_ms - 5_000]
     assert len(late) > 2 * len(early)
     assert (stop_ms, SIGNALS["glass_stopped"].tones) in [(t - 1, s) for t, s in stage.sounds]
+
+
+def test_the_conductor_wants_to_be_asked_when_a_glass_begins_to_run_out() -> None:
+    picture = snapshot()
+    glass = attrs.evolve(picture.glasses["R1"], moved=True, stops_at_ms=50_000)
+    conductor = Conductor("play")
+    conductor.look(attrs.evolve(picture, glasses={**picture.glasses, "R1": glass}))
+    assert not conductor.frame(0, ready=True).red_sockets
+    assert conductor.next_change_ms() == 40_000
+    assert conductor.frame(40_000, ready=True).red_sockets == {"A4"}
+    assert not conductor.frame(50_000, ready=True).red_sockets
+    assert conductor.next_change_ms() is None
 
 
 def test_set_up_tells_take_away_from_put_here_by_rhythm_too() -> None:
