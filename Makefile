@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+LOCALE := tamsk_pi/signals/locale
 
-.PHONY: play test lint unit bench install uninstall kernel-tools clean
+.PHONY: play test lint unit bench catalogues install uninstall kernel-tools clean
 
 play: $(STAMP)
 	$(BIN)/tamsk-pi simulate
@@ -21,6 +22,14 @@ unit: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m tests.bench
+
+# Brings the languages' catalogues up to date with the texts in the code; what is new there is then to be translated.
+catalogues: $(STAMP)
+	mkdir -p build
+	$(BIN)/pybabel --quiet extract --sort-output --no-location --no-wrap --omit-header -o build/tamsk-pi.pot tamsk_pi/signals
+	$(BIN)/pybabel --quiet update --no-wrap --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date \
+		-D tamsk-pi -i build/tamsk-pi.pot -d $(LOCALE)
+	$(BIN)/pybabel --quiet compile -D tamsk-pi -d $(LOCALE)
 
 # As a service on a Pi: docs/install.md. DESTDIR=folder installs below that folder and touches nothing else.
 install:

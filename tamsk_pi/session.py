@@ -329,7 +329,7 @@ class Session:
             return
         told = self._hands.place_by_word(word.t_ms, glass, socket, turned=bool(word.details["turned"]))
         if told is None:
-            self.referee.refuse(word, f"another glass stands in {socket}")
+            self.referee.refuse(word, "another glass stands there")
         else:
             self._judge(told)
 

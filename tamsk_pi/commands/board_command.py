@@ -14,11 +14,13 @@ from tamsk_pi.config.profile import load_profile
 from tamsk_pi.devices.base import Device
 from tamsk_pi.rules.editions import EDITIONS
 from tamsk_pi.runner.live import UNCLEAR, Run, Stop, quit_with, run
+from tamsk_pi.signals.language import LANGUAGES, chosen_language
 from tamsk_pi.trace_header import read_header
 from tamsk_pi.web.access import WebSettings
 
 _KEYS = {"level": "level", "rules": "rules", "setup": "setup", "red": "names.red", "black": "names.black",
-         "board": "board", "pin_factory": "gpio.pin_factory"}  # fmt: skip
+         "language": "language", "board": "board",
+         "pin_factory": "gpio.pin_factory"}  # fmt: skip
 
 
 def board_command(mode: Literal["play", "referee"], about: str) -> click.Command:
@@ -31,6 +33,7 @@ def board_command(mode: Literal["play", "referee"], about: str) -> click.Command
     @click.option("--setup", type=click.Choice(["corners", "free"]), help="Corners, or free placement.")
     @click.option("--red", metavar="NAME", help="Red's name, for the record and the page.")
     @click.option("--black", metavar="NAME", help="Black's name.")
+    @click.option("--language", type=click.Choice(["auto", *LANGUAGES]), help="What rulings are told in.")
     @click.option("--pin-factory", type=click.Choice(["lgpio", "rpigpio", "mock"]), help="How the pins are reached.")
     @click.option("--web", is_flag=True, help="Serve the page too (by default on 127.0.0.1:8037).")
     @click.option("--wait", is_flag=True, help="Look for a missing board for ever instead of giving up.")
@@ -70,4 +73,6 @@ def _prepare(
     folder = games_folder(fitted, os.environ)
     if folder is None:
         raise ConfigError([Problem("", "journal.folder", "must be set, as there is no home to keep games in")])
-    return Run(mode=mode, settings=settings, folder=folder, wait=wait, cut_off=cut_off, web=page), device
+    language = chosen_language(fitted.language, os.environ)
+    what = Run(mode=mode, settings=settings, folder=folder, wait=wait, cut_off=cut_off, web=page, language=language)
+    return what, device

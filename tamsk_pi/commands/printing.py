@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 import click
 
 from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.runner.speech import clock_text
 from tamsk_pi.signals.words import Words
 
 
@@ -15,12 +16,6 @@ def printer(words: Words, *, as_json: bool) -> Callable[[Iterable[Ruling]], None
 
     def tell(rulings: Iterable[Ruling]) -> None:
         for ruling in rulings:
-            click.echo(ruling.json_line() if as_json else f"{clock_text(ruling.t_ms)}  {words(ruling)}")
+            click.echo(ruling.json_line() if as_json else f"{clock_text(ruling.t_ms)}  {words.say(ruling)}")
 
     return tell
-
-
-def clock_text(t_ms: int) -> str:
-    """A time since the game's start as `mm:ss.s`."""
-    tenths = t_ms // 100
-    return f"{tenths // 600:02}:{tenths // 10 % 60:02}.{tenths % 10}"

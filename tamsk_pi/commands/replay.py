@@ -11,10 +11,12 @@ from typing import BinaryIO
 import click
 
 from tamsk_pi.commands.printing import printer
+from tamsk_pi.commands.speaking import language_option
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.rules.record import build_record, format_record
+from tamsk_pi.runner.speech import words_for
 from tamsk_pi.session import Session
-from tamsk_pi.signals.words import Words
+from tamsk_pi.signals.language import Language
 from tamsk_pi.trace import TraceError, TraceReader
 from tamsk_pi.trace_header import write_header
 
@@ -42,8 +44,9 @@ def rulings_of(reader: TraceReader) -> Iterator[Ruling]:
 @click.command(name="replay")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, the form that other programs read.")
 @click.option("--record", "as_record", is_flag=True, help="Print each game's record in notation instead.")
+@language_option()
 @click.argument("traces", nargs=-1, required=True, metavar="TRACE...")
-def command(traces: tuple[str, ...], as_json: bool, as_record: bool) -> None:
+def command(traces: tuple[str, ...], as_json: bool, as_record: bool, language: Language) -> None:
     """Judge traces by the rules and print one ruling a line.
 
     TRACE is a file in the trace format, or - for standard input. With several traces each one's rulings are preceded
@@ -62,8 +65,7 @@ def command(traces: tuple[str, ...], as_json: bool, as_record: bool) -> None:
                     header = write_header(reader.settings)
                     click.echo(format_record(build_record(header, rulings_of(reader))), nl=False)
                 else:
-                    names = {"red": reader.settings.red, "black": reader.settings.black}
-                    printer(Words(names), as_json=as_json)(rulings_of(reader))
+                    printer(words_for(reader.settings, language), as_json=as_json)(rulings_of(reader))
         except TraceError as error:
             click.echo(f"tamsk-pi: {path}: {error}", err=True)
             sys.exit(2)

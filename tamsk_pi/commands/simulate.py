@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import click
@@ -17,12 +17,15 @@ import click
 from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.commands.game_options import game_options, settings_from
 from tamsk_pi.commands.printing import printer
+from tamsk_pi.commands.speaking import language_option
 from tamsk_pi.config.profile import BoardProfile, load_profile
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
+from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import Keeper, OpenKeeper
 from tamsk_pi.runner.loop import Loop
+from tamsk_pi.runner.speech import words_for
 from tamsk_pi.sensing.settings import Settings
-from tamsk_pi.signals.words import Words
+from tamsk_pi.signals.language import Language
 
 CANNOT_SERVE = 1
 
@@ -72,6 +75,7 @@ CANNOT_SERVE = 1
     show_default=True,
     help="Folder for the traces of the games.",
 )
+@language_option()
 @click.option("--json", "as_json", is_flag=True, help="With --auto: print the rulings as JSON Lines.")
 def command(
     rings: str,
@@ -85,6 +89,7 @@ def command(
     clumsy: float,
     games: int,
     out: Path,
+    language: Language,
     as_json: bool,
     **options: object,
 ) -> None:
@@ -96,11 +101,21 @@ def command(
     profile = load_profile("matrix")
     if auto:
         for number in range(1, games + 1):
-            _play_by_itself(
-                settings, profile, f"{seed}/{number}", clumsy, speed, out / f"simulate-{seed}-{number}{SUFFIX}", as_json
-            )
+            path = out / f"simulate-{seed}-{number}{SUFFIX}"
+            tell = printer(words_for(settings, language), as_json=as_json)
+            _play_by_itself(settings, profile, f"{seed}/{number}", clumsy, speed, path, tell)
+            click.echo(json.dumps({"trace": str(path)}) if as_json else f"The trace is in {path}.")
         return
-    _serve(settings, profile, seed, out, port=None if no_web else port, browser=not no_browser, diodes=not no_diodes)
+    _serve(
+        settings,
+        profile,
+        seed,
+        out,
+        language,
+        port=None if no_web else port,
+        browser=not no_browser,
+        diodes=not no_diodes,
+    )
 
 
 def _keeper_at(path: Path) -> OpenKeeper:
@@ -111,11 +126,16 @@ def _keeper_at(path: Path) -> OpenKeeper:
 
 
 def _play_by_itself(
-    settings: Settings, profile: BoardProfile, seed: str, clumsy: float, speed: float, path: Path, as_json: bool
+    settings: Settings,
+    profile: BoardProfile,
+    seed: str,
+    clumsy: float,
+    speed: float,
+    path: Path,
+    tell: Callable[[Iterable[Ruling]], None],
 ) -> None:
     from tamsk_pi.runner.auto import AutoGame, play
 
-    words = Words({"red": settings.red, "black": settings.black})
     behind_s = 0.0
 
     def wait(ms: int) -> None:
@@ -127,15 +147,23 @@ def _play_by_itself(
             behind_s = 0.0
 
     path.unlink(missing_ok=True)
-    play(AutoGame(settings, seed, clumsy), profile, _keeper_at(path), tell=printer(words, as_json=as_json), wait=wait)
-    click.echo(json.dumps({"trace": str(path)}) if as_json else f"The trace is in {path}.")
+    play(AutoGame(settings, seed, clumsy), profile, _keeper_at(path), tell=tell, wait=wait)
 
 
 def _serve(
-    settings: Settings, profile: BoardProfile, seed: int, out: Path, *, port: int | None, browser: bool, diodes: bool
+    settings: Settings,
+    profile: BoardProfile,
+    seed: int,
+    out: Path,
+    language: Language,
+    *,
+    port: int | None,
+    browser: bool,
+    diodes: bool,
 ) -> None:
     from tamsk_pi.runner.simulator import SimulatorHands, board_view, table_for
     from tamsk_pi.signals.conductor import Conductor
+    from tamsk_pi.signals.words import Words
     from tamsk_pi.sim.rig import SimulatedBoard, Table
 
     clock = MonotonicClock()
@@ -170,7 +198,9 @@ def _serve(
     )
     source.attach(loop)
     hands.attach(loop)
-    page = PageServer(source, lambda ruling: Words(hands.names)(ruling), WebSettings(port=port), Pairing(clock))
+    page = PageServer(
+        source, lambda ruling: Words(hands.names, language)(ruling), WebSettings(port=port), Pairing(clock)
+    )
 
     def opened() -> None:
         page.open()

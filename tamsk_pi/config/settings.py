@@ -16,6 +16,7 @@ from tamsk_pi.rules.editions import EDITIONS
 from tamsk_pi.rules.sand import GLASS_MS, TIMER_MS
 from tamsk_pi.sensing.edges import InputKind
 from tamsk_pi.sensing.settings import GAP_MS, SETTLE_MS
+from tamsk_pi.signals.language import LANGUAGES
 
 _UNNAMED: Final = "Empty: the record says red and black."
 
@@ -222,6 +223,12 @@ class Settings:
         Text("a title", 120), "what is played for, in the record", default="", reason="Empty: left out."
     )
     names: Names = Names()
+    language: Literal["auto", "en", "de", "es"] = option(
+        Choice(("auto", *LANGUAGES)),
+        "what rulings are told in; auto: as the locale says",
+        default="auto",
+        reason="English where the locale asks for none of them.",
+    )
     board: str = option(
         Text("a profile's name or a path to one", 400, 1),
         "the board profile",

@@ -108,9 +108,9 @@ def _rings(game: Game, word: Word) -> Refusal:
     assert isinstance(count, int)
     more = count - game.table.rings[socket]
     if count > CAPACITY[socket]:
-        return f"{socket} holds {CAPACITY[socket]} rings at the most"
+        return "the socket does not hold so many rings"
     if not 0 <= game.rings_left[player] - more <= RINGS_PER_SIDE:
-        return f"{player} has {game.rings_left[player]} rings left"
+        return "the side does not have so many rings"
     game.table.rings[socket] = count
     game.rings_left[player] -= more
     if game.settings.rings == "stack":

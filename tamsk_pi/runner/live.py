@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import time
 from collections.abc import Callable
@@ -16,12 +17,14 @@ from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.devices.base import Device, DeviceError
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
 from tamsk_pi.runner.desk import Keeper
-from tamsk_pi.runner.loop import Loop
+from tamsk_pi.runner.loop import Loop, Watcher
 from tamsk_pi.runner.resume import discard, find_cut_off, go_on, this_boot
+from tamsk_pi.runner.speech import words_for
+from tamsk_pi.runner.telling import Telling, TerminalTeller
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.service import Notifier
 from tamsk_pi.signals.conductor import Conductor
-from tamsk_pi.signals.words import Words
+from tamsk_pi.signals.language import Language
 from tamsk_pi.trace import TraceError
 from tamsk_pi.web.access import Pairing, WebSettings
 
@@ -50,6 +53,7 @@ class Run:
     """Look for a missing board for ever, instead of giving up."""
     cut_off: Literal["ask", "resume", "discard"]
     web: WebSettings | None
+    language: Language = "en"
     notifier: Notifier = attrs.field(factory=Notifier.from_environment)
     """Tells systemd, where the run is a service."""
 
@@ -64,7 +68,9 @@ def run(what: Run, device: Device, say: Callable[[str], None]) -> None:
     _open(device, what, stopped, say)
     try:
         if not stopped.is_set():
-            _run_open(what, device, stop, say)
+            telling = Telling(what.language, what.mode, by_place=what.settings.setup == "corners")
+            with contextlib.closing(TerminalTeller(telling, say)) as teller:
+                _run_open(what, device, stop, say, teller)
     finally:
         what.notifier.stopping()
         device.close()
@@ -86,7 +92,9 @@ def _open(device: Device, what: Run, stopped: Event, say: Callable[[str], None])
             stopped.wait(LOOK_EVERY_S)
 
 
-def _run_open(what: Run, device: Device, stop: list[Callable[[], None]], say: Callable[[str], None]) -> None:
+def _run_open(
+    what: Run, device: Device, stop: list[Callable[[], None]], say: Callable[[str], None], teller: Watcher
+) -> None:
     clock = MonotonicClock()
     boot = this_boot()
 
@@ -95,7 +103,7 @@ def _run_open(what: Run, device: Device, stop: list[Callable[[], None]], say: Ca
         return Journal(lambda: FileStore(path))
 
     source = None
-    watchers = []
+    watchers: list[Watcher] = [teller]
     if what.web is not None:
         from tamsk_pi.web.loop_source import LoopSource
 
@@ -121,7 +129,7 @@ def _run_open(what: Run, device: Device, stop: list[Callable[[], None]], say: Ca
         from tamsk_pi.web.server import PageServer, ServerError
 
         pairing = Pairing(clock)
-        words = Words({"red": what.settings.red, "black": what.settings.black})
+        words = words_for(loop.desk.session.settings, what.language)
         page = PageServer(source, words, what.web, pairing)
         try:
             page.open()

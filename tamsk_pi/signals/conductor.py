@@ -2,184 +2,271 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
 import attrs
 
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
+from tamsk_pi.rules.board import PLAYERS
 from tamsk_pi.signals.frames import LampFrame, Tone
-from tamsk_pi.signals.table import Rhythm, is_lit, next_flip_ms, signal_for
+from tamsk_pi.signals.rhythm import Rhythm, is_lit, next_flip_ms
+from tamsk_pi.signals.standing import ASKED, STATES, next_running_out_ms, shown_now
+from tamsk_pi.signals.table import (
+    BLINK_MS,
+    NOTED,
+    SAME_FAULT_MS,
+    SIGNALS,
+    UNTIL_MENDED,
+    WEIGHTS,
+    Signal,
+    signal_key,
+)
 
 Mode = Literal["play", "referee"]
 
-SOON_MS: Final = 10_000
-"""A glass that runs out sooner than this is pointed out to the players."""
+PANEL: Final = ("turn_red", "turn_black", "alarm", "ready")
+
+STALE_MS: Final = 10_000
+"""A ruling that is told later than this after its time is history (a game that is resumed): only what still holds of
+it is shown and sounded."""
+
+LATE_MS: Final = 2_000
+"""A sound that had to wait for another one for longer than this is left out, unless what it tells of still holds."""
+
+# The details that tell one fault, or one thing to be mended, from another.
+_WHERE: Final = ("glass", "kind", "input", "socket", "player")
+
+_ENDS: Final = {"resolved": "violation", "fault_cleared": "fault"}
+
+_Matter = tuple[object, ...]
+
+
+@attrs.frozen
+class _Told:
+    """A ruling that is being shown or is about to sound."""
+
+    ruling: Ruling
+    key: str
+    """Of its signal."""
+    matter: _Matter
+    """What it is about: a later ruling on the same matter takes its place."""
+
+    @property
+    def signal(self) -> Signal:
+        return SIGNALS[self.key]
+
+    @property
+    def until_mended(self) -> bool:
+        return self.signal.lamp != "" and self.signal.lamp_for_ms == UNTIL_MENDED
 
 
 @attrs.frozen
 class _Alarm:
-    """The alarm lamp for one ruling."""
+    """A lamp for one ruling."""
 
-    ruling: Ruling
-    rhythm: Rhythm
+    told: _Told
     since_ms: int
-    until_ms: int | None
-    """None: until it is mended."""
+
+    @property
+    def until_ms(self) -> int | None:
+        """When it ends; None: when what it tells of no longer holds."""
+        return None if self.told.until_mended else self.since_ms + self.told.signal.lamp_for_ms
+
+    def rhythm_at(self, now_ms: int) -> tuple[Rhythm, int | None]:
+        """Its rhythm, and when that changes or ends."""
+        if self.until_ms is not None:
+            return self.told.signal.rhythm, self.until_ms
+        steady_from_ms = self.since_ms + BLINK_MS
+        return (self.told.signal.rhythm, steady_from_ms) if now_ms < steady_from_ms else ("steady", None)
 
 
 @attrs.frozen
 class _Sound:
     """Tones that wait for their time."""
 
-    ruling: Ruling
-    tones: tuple[Tone, ...]
+    told: _Told
     due_ms: int
 
 
-@attrs.frozen
-class _Lamp:
-    """A lamp that shows something for as long as it holds."""
-
-    name: str
-    rhythm: Rhythm
-    plane: Literal["red", "green", "panel"]
-
-
 class Conductor:
-    """What lamps show and what sounds, for one game. `mode`: `play` helps the players, `referee` is dark and silent."""
+    """What lamps show and what sounds, for one game.
+
+    `mode`: `play` helps the players; `referee` is dark and silent until something is illegal, a penalty falls due, or
+    the box needs the players' help. Call `tell` and `look` when there is news, then `frame` and `tones` with a time
+    that never goes back, and again at `next_change_ms` at the latest.
+    """
 
     def __init__(self, mode: Mode) -> None:
         self._mode: Final = mode
+        self._fresh: list[_Told] = []
         self._alarms: list[_Alarm] = []
         self._sounds: list[_Sound] = []
+        self._sounds_until_ms = 0
+        self._sounding = ""
+        """The key of the signal whose tones were begun last."""
+        self._faults_ms: dict[_Matter, int] = {}
+        """When each fault was last told."""
         self._snapshot: Snapshot | None = None
-        self._next_ms: int | None = None
+        self._changes_ms: list[int] = []
 
     def tell(self, rulings: Sequence[Ruling]) -> None:
         """Take what the referee has just said."""
         for ruling in rulings:
-            signal = signal_for(ruling)
-            if signal is None or (self._mode == "referee" and not signal.in_referee_mode):
+            if ruling.kind in _ENDS:
+                self._end(_matter(_ENDS[ruling.kind], ruling.get("code"), ruling))
                 continue
-            if signal.tones:
-                self._sounds.append(_Sound(ruling, signal.tones, ruling.t_ms + signal.after_ms))
-            if signal.alarm is not None:
-                until_ms = ruling.t_ms + signal.alarm_for_ms if signal.alarm_for_ms else None
-                self._alarms.append(_Alarm(ruling, signal.alarm, ruling.t_ms, until_ms))
+            if ruling.get("code") == "turning_confirmed":
+                self._end(_matter("notice", ASKED, ruling))
+            told = _Told(ruling, signal_key(ruling), _matter(ruling.kind, ruling.get("code"), ruling))
+            if told.key not in SIGNALS or (self._mode == "referee" and told.signal.in_referee_mode == "nothing"):
+                continue
+            self._end(told.matter)
+            self._fresh.append(told)
 
     def look(self, snapshot: Snapshot) -> None:
         """Take the newest picture of the game; what no longer holds is dropped."""
         self._snapshot = snapshot
-        self._alarms = [a for a in self._alarms if a.until_ms is not None or self._holds(a.ruling, snapshot)]
-        self._sounds = [s for s in self._sounds if self._still_matters(s, snapshot)]
+        self._alarms = [a for a in self._alarms if not a.told.until_mended or self._holds(a.told.ruling)]
+        self._sounds = [s for s in self._sounds if not s.told.until_mended or self._holds(s.told.ruling)]
 
     def frame(self, now_ms: int, *, ready: bool) -> LampFrame:
-        """What every lamp shows now."""
+        """What every lamp shows now. `ready`: whether scan, link, core and journal are all alive."""
+        self._begin(now_ms)
         self._alarms = [a for a in self._alarms if a.until_ms is None or now_ms < a.until_ms]
-        self._next_ms = min((s.due_ms for s in self._sounds), default=None)
-        panel = dict.fromkeys(("turn_red", "turn_black", "alarm", "ready"), False)
-        panel["ready"] = ready
-        # Several alarms at once show the newest.
-        if self._alarms:
-            alarm = self._alarms[-1]
-            panel["alarm"] = self._lit(alarm.rhythm, alarm.since_ms, now_ms)
-            self._wake(alarm.until_ms)
+        self._changes_ms = []
+        panel = dict.fromkeys(PANEL, False)
         planes: dict[str, set[str]] = {"red": set(), "green": set()}
-        for lamp in self._standing_lamps(now_ms):
-            # One phase for all: what blinks alike blinks together.
-            if self._lit(lamp.rhythm, 0, now_ms):
-                if lamp.plane == "panel":
-                    panel[lamp.name] = True
-                else:
-                    planes[lamp.plane].add(lamp.name)
+        if self._snapshot is not None:
+            self._wake(next_running_out_ms(self._snapshot, now_ms))
+            for shown in shown_now(self._snapshot, now_ms, self._mode):
+                state = STATES[shown.state]
+                # One phase for all: what blinks alike blinks together.
+                lit = self._lit(state.rhythm, 0, now_ms)
+                if state.plane == "panel":
+                    panel[shown.name] = lit
+                elif lit:
+                    planes[state.plane].add(shown.name)
+        for lamp, alarm in self._alarm_lamps():
+            rhythm, changes_ms = alarm.rhythm_at(now_ms)
+            self._wake(changes_ms)
+            lit = self._lit(rhythm, alarm.since_ms, now_ms)
+            if lamp in panel:
+                panel[lamp] = lit
+            else:
+                planes["green"].discard(lamp)
+                (planes["red"].add if lit else planes["red"].discard)(lamp)
+        panel["ready"] = ready
         return LampFrame(panel, frozenset(planes["red"]), frozenset(planes["green"]))
 
     def tones(self, now_ms: int) -> Sequence[Tone]:
-        """What is to start sounding now; empty for nothing. Where several are due, the newest."""
+        """What is to start sounding now; empty for nothing. A weightier sound cuts a lighter one short."""
+        self._begin(now_ms)
+        self._sounds = [s for s in self._sounds if s.told.until_mended or now_ms - s.due_ms <= LATE_MS]
         due = [s for s in self._sounds if s.due_ms <= now_ms]
         if not due:
             return ()
-        self._sounds = [s for s in self._sounds if s.due_ms > now_ms]
-        return due[-1].tones
+        sound = max(due, key=lambda s: (WEIGHTS[s.told.key], s.due_ms))
+        if now_ms < self._sounds_until_ms and WEIGHTS[sound.told.key] <= WEIGHTS[self._sounding]:
+            return ()
+        self._sounds.remove(sound)
+        self._sounds_until_ms = now_ms + sound.told.signal.length_ms
+        self._sounding = sound.told.key
+        return sound.told.signal.tones
 
     def next_change_ms(self) -> int | None:
         """When to ask for a frame and tones again at the latest, if nothing happens."""
-        return self._next_ms
+        due_ms = [max(s.due_ms, self._free_for(s)) for s in self._sounds]
+        return min([*self._changes_ms, *due_ms], default=None)
 
-    # -- what still holds
+    # -- rulings
 
-    def _still_matters(self, sound: _Sound, snapshot: Snapshot) -> bool:
-        delayed = sound.due_ms > sound.ruling.t_ms
-        return not delayed or sound.ruling.kind != "violation" or self._holds(sound.ruling, snapshot)
+    def _begin(self, now_ms: int) -> None:
+        """Begin to show and sound what was told since the last time."""
+        fresh, self._fresh = self._fresh, []
+        for told in fresh:
+            if told.until_mended and not self._holds(told.ruling):
+                if told.ruling.kind != "violation":
+                    continue
+                # Neither resolved nor open: there was nothing to mend.
+                told = attrs.evolve(told, key=NOTED)
+            if now_ms - told.ruling.t_ms > STALE_MS and not told.until_mended:
+                continue
+            if told.signal.lamp:
+                self._alarms.append(_Alarm(told, now_ms))
+            if told.signal.tones and not self._is_same_fault(told) and not self._only_lit(told):
+                self._sounds.append(_Sound(told, now_ms + told.signal.after_ms))
 
-    @staticmethod
-    def _holds(ruling: Ruling, snapshot: Snapshot) -> bool:
+    def _only_lit(self, told: _Told) -> bool:
+        return self._mode == "referee" and told.signal.in_referee_mode == "lamp"
+
+    def _end(self, matter: _Matter) -> None:
+        """A matter is settled, or told anew."""
+        self._fresh = [f for f in self._fresh if f.matter != matter]
+        self._alarms = [a for a in self._alarms if a.told.matter != matter]
+        self._sounds = [s for s in self._sounds if s.told.matter != matter]
+
+    def _is_same_fault(self, told: _Told) -> bool:
+        if told.ruling.kind != "fault":
+            return False
+        before_ms = self._faults_ms.get(told.matter)
+        self._faults_ms[told.matter] = told.ruling.t_ms
+        return before_ms is not None and told.ruling.t_ms - before_ms < SAME_FAULT_MS
+
+    def _holds(self, ruling: Ruling) -> bool:
+        """Whether what is to be mended, by a ruling, still is to be."""
+        snapshot = self._snapshot
+        if snapshot is None:
+            return True
         if ruling.kind == "paused":
             return snapshot.phase == "paused"
-        if ruling.get("code") == "full_socket":
-            return True
-        return any(
+        return snapshot.phase != "over" and any(
             v.code == ruling.get("code")
-            and v.since_ms == ruling.t_ms
-            and (v.glass == ruling.get("glass") and (ruling.get("glass") or v.socket == ruling.get("socket")))
+            and v.glass == ruling.get("glass")
+            and (v.glass is not None or (v.socket == ruling.get("socket") and v.player == ruling.get("player")))
             for v in snapshot.violations
         )
+
+    # -- lamps and sounds
+
+    def _alarm_lamps(self) -> Iterator[tuple[str, _Alarm]]:
+        """Each lamp of an alarm with the alarm that it shows: the weightiest, and of those the newest."""
+        found: dict[str, _Alarm] = {}
+        for alarm in sorted(self._alarms, key=lambda a: WEIGHTS[a.told.key]):
+            found |= dict.fromkeys(_lamps_of(alarm.told), alarm)
+        yield from found.items()
+
+    def _free_for(self, sound: _Sound) -> int:
+        """When nothing sounds that this sound would have to wait for."""
+        waits = self._sounding and WEIGHTS[sound.told.key] <= WEIGHTS[self._sounding]
+        return self._sounds_until_ms if waits else sound.due_ms
 
     def _lit(self, rhythm: Rhythm, since_ms: int, now_ms: int) -> bool:
         self._wake(next_flip_ms(rhythm, since_ms, now_ms))
         return is_lit(rhythm, since_ms, now_ms)
 
     def _wake(self, t_ms: int | None) -> None:
-        if t_ms is not None and (self._next_ms is None or t_ms < self._next_ms):
-            self._next_ms = t_ms
-
-    # -- lamps that show a state
-
-    def _standing_lamps(self, now_ms: int) -> Iterator[_Lamp]:
-        snapshot = self._snapshot
-        if snapshot is None:
-            return
-        if snapshot.phase == "setting_up":
-            yield from _set_up_lamps(snapshot)
-            return
-        for violation in snapshot.violations:
-            if violation.socket is not None:
-                yield _Lamp(violation.socket, "fast", "red")
-            if violation.home is not None and violation.home != violation.socket:
-                yield _Lamp(violation.home, "slow", "green")
-        if snapshot.penalty_lamp is not None:
-            yield _Lamp(snapshot.penalty_lamp, "fast", "green")
-        if self._mode == "play":
-            yield from self._helping_lamps(snapshot, now_ms)
-
-    def _helping_lamps(self, snapshot: Snapshot, now_ms: int) -> Iterator[_Lamp]:
-        if snapshot.to_move is not None:
-            yield _Lamp(f"turn_{snapshot.to_move}", "slow" if snapshot.phase == "carrying" else "steady", "panel")
-        for glass, targets in snapshot.targets.items():
-            if snapshot.glasses[glass].in_hand and snapshot.glasses[glass].lifted_from is not None:
-                yield from (_Lamp(socket, "steady", "green") for socket in targets)
-        for right in snapshot.rights:
-            if right.socket is not None:
-                yield _Lamp(right.socket, "slow", "green")
-        if snapshot.level > 1 and snapshot.phase != "over":
-            yield from self._soon_out(snapshot, now_ms)
-
-    def _soon_out(self, snapshot: Snapshot, now_ms: int) -> Iterator[_Lamp]:
-        for glass in snapshot.glasses.values():
-            if glass.socket is None or glass.stops_at_ms is None or glass.out or not glass.moved:
-                continue
-            soon_ms = glass.stops_at_ms - SOON_MS
-            if now_ms < soon_ms:
-                self._wake(soon_ms)
-            elif now_ms < glass.stops_at_ms:
-                yield _Lamp(glass.socket, "fast", "red")
+        if t_ms is not None:
+            self._changes_ms.append(t_ms)
 
 
-def _set_up_lamps(snapshot: Snapshot) -> Iterable[_Lamp]:
-    for problem in snapshot.setup_problems:
-        if problem.what == "put_glass":
-            yield _Lamp(problem.socket, "slow", "green")
-        else:
-            yield _Lamp(problem.socket, "fast", "red")
+def _matter(kind: str, code: object, ruling: Ruling) -> _Matter:
+    if kind == "violation" and ruling.get("glass") is not None:
+        # Of one glass only the last violation is open.
+        return (kind, ruling.get("glass"))
+    return (kind, code, *(ruling.get(key) for key in _WHERE))
+
+
+def _lamps_of(told: _Told) -> Iterator[str]:
+    ruling, signal = told.ruling, told.signal
+    match signal.lamp:
+        case "alarm":
+            yield "alarm"
+        case "player":
+            yield f"turn_{ruling.get('player')}"
+        case "winner":
+            winner = ruling.get("winner")
+            yield from (f"turn_{player}" for player in PLAYERS if winner in (None, player))
+    if signal.red_socket:
+        yield str(ruling.get(signal.red_socket))

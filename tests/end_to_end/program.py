@@ -28,7 +28,7 @@ class Program:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", "LANGUAGE": "en"},
         )
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._complaints: list[str] = []
