@@ -1,0 +1,1 @@
+"""Generators and checks for the hardware folder; `make hardware` runs them."""
