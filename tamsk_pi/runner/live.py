@@ -123,7 +123,6 @@ def _run_open(
     _begin(what, device, loop, clock.now_ms(), boot, say)
     device.start(loop.post)
     loop.go_round()
-    what.notifier.status(f"watching a game at level {what.settings.level}")
     page = None
     if source is not None and what.web is not None:
         from tamsk_pi.web.server import PageServer, ServerError
@@ -137,6 +136,7 @@ def _run_open(
             raise Stop(str(error), FAILED) from None
         code = f"; pairing code {pairing.code}" if what.web.needs_pairing else ""
         say(f"The page is at {page.url}{code}")
+    what.notifier.status(f"watching a game at level {what.settings.level}")
     try:
         loop.run()
     finally:

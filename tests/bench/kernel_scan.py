@@ -12,8 +12,8 @@ import sys
 from collections.abc import Iterable
 
 from tests.kernel.guest_machine import PI_4, boot
+from tests.kernel.guests import RUN
 from tests.kernel.kernel_build import KernelBuildError, cache_folder, make_kernel
-from tests.kernel.test_kernel_gpio import RUN
 
 FACTORIES = ("mock", "lgpio", "rpigpio")
 

@@ -40,20 +40,24 @@ class GuestReport:
 
 
 def boot(kernel: Kernel, model: PiModel, script: Path, runs: Sequence[str]) -> GuestReport:
-    """Boot the guest, run `script` in it once with each word of `runs`, and wait until it has powered off.
-
-    Never KVM, though the device may be there: under nested virtualization a stock kernel can hang in it.
-    """
+    """Boot the guest, run `script` in it once with each word of `runs`, and wait until it has powered off."""
     clone = Path(__file__).resolve().parents[2]
-    given = {
-        "PYTHON": sys.executable,
-        "CLONE": str(clone),
-        "REVISION": model.revision,
-        "LABEL": model.label,
-        "SCRIPT": str(script),
-        "RUNS": ",".join(runs),
-    }
-    words = ["console=ttyS0", "quiet", "panic=1", *(f"{key}={value}" for key, value in given.items())]
+    told = {"PYTHON": sys.executable, "CLONE": str(clone), "SCRIPT": str(script), "RUNS": ",".join(runs)}
+    return _emulate(kernel, model, told)
+
+
+def boot_systemd(kernel: Kernel, model: PiModel, image: Path, unit: str) -> GuestReport:
+    """Boot the guest with the host's systemd as its first process and `unit` to start, and wait until it is off.
+
+    The files of `image` are laid over the host's, and what the guest writes is gone with it.
+    """
+    return _emulate(kernel, model, {"IMAGE": str(image), "UNIT": unit})
+
+
+def _emulate(kernel: Kernel, model: PiModel, told: Mapping[str, str]) -> GuestReport:
+    """Never KVM, though the device may be there: under nested virtualization a stock kernel can hang in it."""
+    told = {"REVISION": model.revision, "LABEL": model.label, **told}
+    words = ["console=ttyS0", "quiet", "panic=1", *(f"{key}={value}" for key, value in told.items())]
     command = ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-m", "1024", "-nographic", "-no-reboot"]
     command += ["-kernel", str(kernel.image), "-initrd", str(kernel.initramfs), "-append", shlex.join(words)]
     command += ["-fsdev", "local,id=host,path=/,security_model=none,readonly=on,multidevs=remap"]

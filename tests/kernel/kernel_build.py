@@ -35,6 +35,7 @@ _MODULES: Final = (
     "netfs",
     "fscache",
     "9p",
+    "overlay",
     "configfs",
 )
 _OWN_MODULE: Final = "gpio-sim-oot"
