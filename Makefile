@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOCALE := tamsk_pi/signals/locale
 
-.PHONY: play test lint unit bench catalogues install uninstall kernel-tools clean
+.PHONY: play test lint unit bench catalogues hardware install uninstall kernel-tools clean
 
 play: $(STAMP)
 	$(BIN)/tamsk-pi simulate
@@ -30,6 +30,15 @@ catalogues: $(STAMP)
 	$(BIN)/pybabel --quiet update --no-wrap --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date \
 		-D tamsk-pi -i build/tamsk-pi.pot -d $(LOCALE)
 	$(BIN)/pybabel --quiet compile -D tamsk-pi -d $(LOCALE)
+
+# Brings up to date what is generated from the board profiles and parameters: tables, wiring, netlists, solids, pictures.
+# Needs OpenSCAD and Graphviz beside what pip brings; says what it leaves as it is without them.
+hardware: $(VENV)/.hardware
+	$(BIN)/python -m hardware.tools
+
+$(VENV)/.hardware: $(STAMP)
+	$(BIN)/pip install --quiet --editable '.[dev,hardware]'
+	touch $@
 
 # As a service on a Pi: docs/install.md. DESTDIR=folder installs below that folder and touches nothing else.
 install:

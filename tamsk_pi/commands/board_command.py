@@ -8,9 +8,18 @@ from typing import Literal
 
 import click
 
-from tamsk_pi.config.load import Configuration, fit_to_board, games_folder, load_settings, trace_header
+from tamsk_pi.config.load import (
+    BRIDGE,
+    Configuration,
+    fit_to_board,
+    fit_to_bridge,
+    games_folder,
+    load_settings,
+    trace_header,
+)
 from tamsk_pi.config.problems import ConfigError, Problem
 from tamsk_pi.config.profile import load_profile
+from tamsk_pi.config.settings import Settings
 from tamsk_pi.devices.base import Device
 from tamsk_pi.rules.editions import EDITIONS
 from tamsk_pi.runner.live import UNCLEAR, Run, Stop, quit_with, run
@@ -27,7 +36,7 @@ def board_command(mode: Literal["play", "referee"], about: str) -> click.Command
     """The command that runs a real board in this mode."""
 
     @click.command(name=mode, help=f"{about}\n\nSettings come from the configuration; options go over them.")
-    @click.option("--board", metavar="NAME", help="The board's profile: matrix, or a path to one.")
+    @click.option("--board", metavar="NAME", help="matrix, bridge, or a path to a board's profile.")
     @click.option("--level", type=click.IntRange(1, 3), help="1: glasses are not turned; 2: they are; 3: with timer.")
     @click.option("--rules", type=click.Choice(list(EDITIONS)), help="The edition: what an expired timer costs.")
     @click.option("--setup", type=click.Choice(["corners", "free"]), help="Corners, or free placement.")
@@ -63,12 +72,8 @@ def _prepare(
 ) -> tuple[Run, Device]:
     overrides = {_KEYS[name]: value for name, value in options.items() if value is not None}
     configuration: Configuration = load_settings(overrides)
-    profile = load_profile(configuration.settings.board)
-    fitted = fit_to_board(configuration, profile)
+    fitted, device = _bridge(configuration) if configuration.settings.board == BRIDGE else _matrix(configuration)
     settings = read_header(trace_header(fitted))
-    from tamsk_pi.devices.gpio.board import MatrixBoard
-
-    device = MatrixBoard(profile, pin_factory=fitted.gpio.pin_factory)
     page = WebSettings(host=fitted.web.host, port=fitted.web.port) if web else None
     folder = games_folder(fitted, os.environ)
     if folder is None:
@@ -76,3 +81,21 @@ def _prepare(
     language = chosen_language(fitted.language, os.environ)
     what = Run(mode=mode, settings=settings, folder=folder, wait=wait, cut_off=cut_off, web=page, language=language)
     return what, device
+
+
+def _matrix(configuration: Configuration) -> tuple[Settings, Device]:
+    from tamsk_pi.devices.gpio.board import MatrixBoard
+
+    profile = load_profile(configuration.settings.board)
+    fitted = fit_to_board(configuration, profile)
+    return fitted, MatrixBoard(profile, pin_factory=fitted.gpio.pin_factory)
+
+
+def _bridge(configuration: Configuration) -> tuple[Settings, Device]:
+    from firmware_bridge.inputs import Build
+    from tamsk_pi.devices.bridge import BridgeBoard
+
+    fitted = fit_to_bridge(configuration)
+    if fitted.sockets == "board" or fitted.rings == "board":
+        raise AssertionError("settings that were not fitted to a board")
+    return fitted, BridgeBoard(fitted.bridge.port, expected=Build(fitted.sockets, fitted.rings))

@@ -12,7 +12,15 @@ from typing import Any, TypeVar
 import click
 
 from tamsk_pi.config.allowed import shown
-from tamsk_pi.config.load import Configuration, default_files, fit_to_board, load_settings, parse_overrides
+from tamsk_pi.config.load import (
+    BRIDGE,
+    Configuration,
+    default_files,
+    fit_to_board,
+    fit_to_bridge,
+    load_settings,
+    parse_overrides,
+)
 from tamsk_pi.config.page import configuration_page, explain
 from tamsk_pi.config.problems import ConfigError, Problem
 from tamsk_pi.config.profile import check_profile, load_profile
@@ -67,6 +75,9 @@ def _check_files(files: Iterable[Path]) -> None:
 
 def _check_installed(pairs: Iterable[str]) -> list[str]:
     configuration = _load(pairs)
+    if configuration.settings.board == BRIDGE:
+        fit_to_bridge(configuration)
+        return [*map(str, default_files()), "the bridge"]
     profile = load_profile(configuration.settings.board)
     fit_to_board(configuration, profile)
     return [*map(str, default_files()), f"board profile {profile.name}"]

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from tamsk_pi.config.load import load_settings, parse_overrides
+from tamsk_pi.config.load import BRIDGE, load_settings, parse_overrides
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.config.profile import load_profile
 from tamsk_pi.devices.base import DeviceError
@@ -25,7 +25,11 @@ def command(board: str | None, pairs: tuple[str, ...]) -> None:
     """
     try:
         settings = load_settings(parse_overrides(pairs)).settings
-        profile = load_profile(settings.board if board is None else board)
+        name = settings.board if board is None else board
+        if name == BRIDGE:
+            click.echo("The bridge switches everything off by itself, two seconds after it was last spoken to.")
+            return
+        profile = load_profile(name)
     except ConfigError as error:
         click.echo(f"tamsk-pi: {error}", err=True)
         sys.exit(2)

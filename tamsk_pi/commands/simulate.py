@@ -1,4 +1,4 @@
-"""`tamsk-pi simulate`: the referee, the matrix driver and a virtual board, on any computer."""
+"""`tamsk-pi simulate`: the referee, a board's driver and a virtual board, on any computer."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import time
 import webbrowser
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,7 +19,8 @@ from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.commands.game_options import game_options, settings_from
 from tamsk_pi.commands.printing import printer
 from tamsk_pi.commands.speaking import language_option
-from tamsk_pi.config.profile import BoardProfile, load_profile
+from tamsk_pi.commands.virtual_board import KINDS, VirtualKind, rig_maker
+from tamsk_pi.devices.base import DeviceError
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import Keeper, OpenKeeper
@@ -27,11 +29,23 @@ from tamsk_pi.runner.speech import words_for
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.signals.language import Language
 
+if TYPE_CHECKING:
+    from tamsk_pi.runner.auto import MakeRig
+    from tamsk_pi.sim.rig import Rig
+
 CANNOT_SERVE = 1
 
 
 @click.command(name="simulate")
 @game_options(default_level=3)
+@click.option(
+    "--board",
+    "kind",
+    type=click.Choice(KINDS),
+    default="matrix",
+    show_default=True,
+    help="matrix: on mock pins; bridge: on the firmware of the bridge, in simavr where it is installed.",
+)
 @click.option(
     "--rings",
     type=click.Choice(["stack", "holder", "buttons"]),
@@ -78,6 +92,7 @@ CANNOT_SERVE = 1
 @language_option()
 @click.option("--json", "as_json", is_flag=True, help="With --auto: print the rulings as JSON Lines.")
 def command(
+    kind: VirtualKind,
     rings: str,
     port: int,
     no_browser: bool,
@@ -93,29 +108,25 @@ def command(
     as_json: bool,
     **options: object,
 ) -> None:
-    """Play on a virtual board: its contacts are wired to mock pins, and from there on everything is the real program.
+    """Play on a virtual board: its contacts are wired to mock pins, or to the firmware of the bridge, and from there
+    on everything is the real program.
 
     Without --auto the board is on a page at http://127.0.0.1:8037, where anything can be done to it, legal or not.
     """
     settings = settings_from({**options, "rings": rings})
-    profile = load_profile("matrix")
-    if auto:
+    make_rig = rig_maker(kind, diodes=not no_diodes, say=lambda text: click.echo(f"tamsk-pi: {text}", err=True))
+    try:
+        if not auto:
+            _serve(settings, make_rig, seed, out, language, port=None if no_web else port, browser=not no_browser)
+            return
         for number in range(1, games + 1):
             path = out / f"simulate-{seed}-{number}{SUFFIX}"
             tell = printer(words_for(settings, language), as_json=as_json)
-            _play_by_itself(settings, profile, f"{seed}/{number}", clumsy, speed, path, tell)
+            _play_by_itself(settings, make_rig, f"{seed}/{number}", clumsy, speed, path, tell)
             click.echo(json.dumps({"trace": str(path)}) if as_json else f"The trace is in {path}.")
-        return
-    _serve(
-        settings,
-        profile,
-        seed,
-        out,
-        language,
-        port=None if no_web else port,
-        browser=not no_browser,
-        diodes=not no_diodes,
-    )
+    except DeviceError as error:
+        click.echo(f"tamsk-pi: {error}", err=True)
+        raise SystemExit(CANNOT_SERVE) from None
 
 
 def _keeper_at(path: Path) -> OpenKeeper:
@@ -127,7 +138,7 @@ def _keeper_at(path: Path) -> OpenKeeper:
 
 def _play_by_itself(
     settings: Settings,
-    profile: BoardProfile,
+    make_rig: MakeRig,
     seed: str,
     clumsy: float,
     speed: float,
@@ -147,27 +158,26 @@ def _play_by_itself(
             behind_s = 0.0
 
     path.unlink(missing_ok=True)
-    play(AutoGame(settings, seed, clumsy), profile, _keeper_at(path), tell=tell, wait=wait)
+    play(AutoGame(settings, seed, clumsy), make_rig, _keeper_at(path), tell=tell, wait=wait)
 
 
 def _serve(
     settings: Settings,
-    profile: BoardProfile,
+    make_rig: MakeRig,
     seed: int,
     out: Path,
     language: Language,
     *,
     port: int | None,
     browser: bool,
-    diodes: bool,
 ) -> None:
     from tamsk_pi.runner.simulator import SimulatorHands, board_view, table_for
     from tamsk_pi.signals.conductor import Conductor
     from tamsk_pi.signals.words import Words
-    from tamsk_pi.sim.rig import SimulatedBoard, Table
+    from tamsk_pi.sim.rig import Table
 
     clock = MonotonicClock()
-    rig = SimulatedBoard(profile, clock, seed, table_for(settings, Table()), diodes=diodes)
+    rig = make_rig(clock, seed, table_for(settings, Table()))
     numbers = itertools.count(1)
     # Several simulators may be started in the same second, in the same folder.
     started = f"{time.strftime('%Y-%m-%dT%H-%M-%S')}-{os.getpid()}"
@@ -219,10 +229,7 @@ def _serve(
         page.close()
 
 
-def _run(loop: Loop, rig: object, settings: Settings, opened: Callable[[], None]) -> None:
-    from tamsk_pi.sim.rig import SimulatedBoard
-
-    assert isinstance(rig, SimulatedBoard)
+def _run(loop: Loop, rig: Rig, settings: Settings, opened: Callable[[], None]) -> None:
     # Before anybody is told that it runs: a signal that comes at once must end it as cleanly as a later one.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: loop.stop())

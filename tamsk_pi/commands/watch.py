@@ -13,7 +13,7 @@ import attrs
 import click
 
 from tamsk_pi.clock import Clock, MonotonicClock
-from tamsk_pi.config.load import load_settings, parse_overrides
+from tamsk_pi.config.load import BRIDGE, load_settings, parse_overrides
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.config.profile import BoardProfile, load_profile
 from tamsk_pi.devices.base import Device, DeviceError
@@ -167,7 +167,8 @@ def command(board: str | None, simulated: bool, lines: bool, pairs: tuple[str, .
     """
     try:
         settings = load_settings(parse_overrides(pairs)).settings
-        profile = load_profile(settings.board if board is None else board)
+        name = settings.board if board is None else board
+        profile = load_profile("matrix" if name == BRIDGE else name)
     except ConfigError as error:
         click.echo(f"tamsk-pi: {error}", err=True)
         sys.exit(2)
@@ -175,7 +176,13 @@ def command(board: str | None, simulated: bool, lines: bool, pairs: tuple[str, .
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _frame: stop.append(number))
     clock = MonotonicClock()
-    device, pump = _virtual(profile, clock) if simulated else (_matrix(profile, settings.gpio.pin_factory), None)
+    pump: Pump | None = None
+    if simulated:
+        device, pump = _virtual(profile, clock)
+    elif name == BRIDGE:
+        device = _bridge(settings.bridge.port)
+    else:
+        device = _matrix(profile, settings.gpio.pin_factory)
     live = not lines and sys.stdout.isatty()
 
     def write(text: str) -> None:
@@ -196,6 +203,12 @@ def _matrix(profile: BoardProfile, pin_factory: str) -> Device:
     from tamsk_pi.devices.gpio.board import MatrixBoard
 
     return MatrixBoard(profile, pin_factory=pin_factory)
+
+
+def _bridge(port: str) -> Device:
+    from tamsk_pi.devices.bridge import BridgeBoard
+
+    return BridgeBoard(port)
 
 
 def _virtual(profile: BoardProfile, clock: Clock) -> tuple[Device, Pump]:

@@ -20,6 +20,8 @@ from tamsk_pi.config.table import entries, flatten, nest, spread
 SYSTEM_FILE: Final = Path("/etc/tamsk-pi/config.toml")
 COMMAND_LINE: Final = "command line"
 DEFAULT: Final = "default"
+BRIDGE: Final = "bridge"
+"""The `board` that is a Mega with the bridge's firmware. Its wiring is the firmware's: it has no profile of lines."""
 
 
 @attrs.frozen
@@ -133,6 +135,21 @@ def fit_to_board(configuration: Configuration, profile: BoardProfile) -> Setting
     if problems:
         raise ConfigError(problems)
     return attrs.evolve(settings, rings=rings, sockets=sockets, tilt=tilt)
+
+
+def fit_to_bridge(configuration: Configuration) -> Settings:
+    """The settings with `rings`, `sockets` and `tilt` for a bridge: what its firmware is built for is known only once
+    it is there, so what is left to the board is what a bridge usually has. `ConfigError` for what it cannot have."""
+    settings = configuration.settings
+    if settings.rings == "holder":
+        text = f'board "{BRIDGE}" allows buttons or stack, not "holder": its load cells cannot be calibrated yet'
+        raise ConfigError([Problem(configuration.origins["rings"], "rings", text)])
+    return attrs.evolve(
+        settings,
+        rings="buttons" if settings.rings == "board" else settings.rings,
+        sockets="reed" if settings.sockets == "board" else settings.sockets,
+        tilt=True if settings.tilt == "board" else settings.tilt,
+    )
 
 
 def trace_header(settings: Settings) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tamsk_pi.config.load import Configuration, default_files, fit_to_board, load_settings
+from tamsk_pi.config.load import BRIDGE, Configuration, default_files, fit_to_board, fit_to_bridge, load_settings
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.config.profile import BoardProfile, load_profile
 from tamsk_pi.config.settings import Settings
@@ -30,10 +30,14 @@ def examine(
     settings = configuration.settings
     profile: BoardProfile | None = None
     try:
-        profile = load_profile(settings.board)
-        if configuration.origins:
-            fit_to_board(configuration, profile)
-        yield ok("config", f"{', '.join(map(str, read)) or 'no files: defaults'}; board profile {profile.name}")
+        if settings.board == BRIDGE:
+            fit_to_bridge(configuration)
+        else:
+            profile = load_profile(settings.board)
+            if configuration.origins:
+                fit_to_board(configuration, profile)
+        told = "the bridge" if profile is None else f"board profile {profile.name}"
+        yield ok("config", f"{', '.join(map(str, read)) or 'no files: defaults'}; {told}")
     except ConfigError as error:
         yield from _config_findings(error)
     on_header = profile is not None and profile.kind == "matrix"
@@ -42,7 +46,7 @@ def examine(
     yield from check_groups(machine, ("gpio", "spi") if on_header else ("dialout",))
     if profile is not None and needs_pins:
         yield from check_header(machine, profile, settings.gpio.pin_factory)
-    yield from check_serial(machine, settings.bridge.port, needs_bridge=profile is not None and not on_header)
+    yield from check_serial(machine, settings.bridge.port, needs_bridge=settings.board == BRIDGE)
     yield from check_disk(machine, settings)
     yield from check_clock(machine)
     if settings.level > 1 and not settings.calibrated_on:

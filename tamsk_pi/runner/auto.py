@@ -10,8 +10,7 @@ from typing import Final
 
 import attrs
 
-from tamsk_pi.clock import VirtualClock
-from tamsk_pi.config.profile import BoardProfile
+from tamsk_pi.clock import Clock, VirtualClock
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import OpenKeeper
 from tamsk_pi.runner.loop import Loop
@@ -19,7 +18,7 @@ from tamsk_pi.runner.simulator import table_for
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.signals.conductor import Conductor
 from tamsk_pi.sim.players import Table as Players
-from tamsk_pi.sim.rig import SimulatedBoard, Table
+from tamsk_pi.sim.rig import Rig, Table
 
 LONGEST_MS: Final = 3_600_000
 """No game lasts longer; one that would is ended as it stands."""
@@ -37,9 +36,13 @@ class AutoGame:
     clumsy: float = 0.0
 
 
+MakeRig = Callable[[Clock, int | str, Table], Rig]
+"""Makes a virtual board on this clock, from this seed, laid out like this."""
+
+
 def play(
     game: AutoGame,
-    profile: BoardProfile,
+    make_rig: MakeRig,
     open_keeper: OpenKeeper,
     *,
     tell: Callable[[Sequence[Ruling]], None] = lambda rulings: None,
@@ -47,7 +50,7 @@ def play(
 ) -> list[Ruling]:
     """Play one game to its end; its rulings. `tell` gets them as they come; `wait` is told how much time passes."""
     clock = VirtualClock()
-    rig = SimulatedBoard(profile, clock, game.seed, table_for(game.settings, Table()))
+    rig = make_rig(clock, game.seed, table_for(game.settings, Table()))
     loop = Loop(rig, clock, lambda settings: Conductor("play"), open_keeper=open_keeper, pump=rig)
     rig.open()
     try:

@@ -11,7 +11,7 @@ from tamsk_pi.rules.board import GLASSES, START, TIMER, Player, opponent, owner_
 from tamsk_pi.runner.loop import Loop
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.sim.faults import Bouncy, Fault, Stuck, Weak
-from tamsk_pi.sim.rig import SimulatedBoard, Table
+from tamsk_pi.sim.rig import Rig, Table
 from tamsk_pi.sim.truth import Fitted, Glass, ImpossibleAct, Truth
 from tamsk_pi.web import actions
 from tamsk_pi.web.inbox import Inbox
@@ -38,7 +38,7 @@ def table_for(settings: Settings, table: Table) -> Table:
 class SimulatorHands:
     """Does what pages ask of the hands, in the loop's thread. `inbox` is what the page posts to."""
 
-    def __init__(self, rig: SimulatedBoard, settings: Settings) -> None:
+    def __init__(self, rig: Rig, settings: Settings) -> None:
         self.inbox: Final[Inbox[actions.HandAction]] = Inbox(self._wake)
         self._rig: Final = rig
         self._settings = settings
@@ -133,7 +133,7 @@ class SimulatorHands:
             (self._rig.board.switch_on if on else self._rig.board.switch_off)(fault)
 
 
-def board_view(rig: SimulatedBoard, origin_ms: int) -> BoardView:
+def board_view(rig: Rig, origin_ms: int) -> BoardView:
     """What really lies on the virtual board; `origin_ms` is the host's time at which the game's clock stood at 0."""
     truth = rig.board.truth
     return BoardView(
@@ -160,7 +160,7 @@ def _lying(truth: Truth, name: str, origin_ms: int) -> LyingGlass:
     )
 
 
-def _ordered(rig: SimulatedBoard) -> list[OrderedFault]:
+def _ordered(rig: Rig) -> list[OrderedFault]:
     found = []
     for fault in rig.board.faults:
         match fault:

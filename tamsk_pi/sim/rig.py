@@ -7,13 +7,13 @@ told straight as edges.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 import attrs
 
 from tamsk_pi.clock import Clock
 from tamsk_pi.config.profile import BoardProfile
-from tamsk_pi.devices.base import LampFrame, Post, Tone
+from tamsk_pi.devices.base import Device, LampFrame, Post, Tone
 from tamsk_pi.devices.gpio.board import MatrixBoard
 from tamsk_pi.devices.gpio.holders import code_of
 from tamsk_pi.rules.board import START
@@ -39,6 +39,26 @@ class Table:
     standing: Mapping[str, str] = START
     habits: Habits | None = None
     tempo: Tempo | None = None
+
+
+class Rig(Device, Protocol):
+    """A virtual board as a device, with the hands at it; also the `Pump` that lets its time pass."""
+
+    board: VirtualBoard
+    hands: Hands
+    table: Table
+    link_is_cut: bool
+    """To order: nothing the board tells arrives."""
+    scan_is_stopped: bool
+    """To order: the board's inputs are not read any more."""
+
+    def lay_out(self, table: Table) -> None:
+        """Clear the table and lay it out anew; every fault is gone."""
+        ...
+
+    def next_ms(self) -> int | None: ...
+
+    def run_to(self, now_ms: int) -> None: ...
 
 
 def crossings_of(profile: BoardProfile) -> Crossings:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from tamsk_pi.commands.replay import rulings_of
-from tamsk_pi.config.profile import load_profile
+from tamsk_pi.commands.virtual_board import rig_maker
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.auto import AutoGame, play
 from tamsk_pi.sensing.settings import Settings
@@ -25,7 +25,7 @@ def test_the_trace_of_a_game_replays_to_the_same_rulings(level: int, rings: str)
         told.extend(rulings)
 
     game = AutoGame(Settings(level=level, rings=rings), seed=7, clumsy=0.2)  # type: ignore[arg-type]
-    rulings = play(game, load_profile("matrix"), lambda settings: paper, tell=tell)
+    rulings = play(game, rig_maker("matrix", diodes=True, say=pytest.fail), lambda settings: paper, tell=tell)
     assert rulings == told
     assert any(ruling.kind == "game_over" for ruling in rulings)
     assert list(rulings_of(TraceReader(io.BytesIO(paper.text.encode())))) == rulings

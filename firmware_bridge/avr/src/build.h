@@ -1,0 +1,21 @@
+/* What this firmware is built for: -DSOCKETS_HALL=0|1 and -DRINGS=RINGS_BUTTONS|RINGS_STACK|RINGS_HOLDER. */
+#ifndef BUILD_H
+#define BUILD_H
+
+#define RINGS_BUTTONS 0
+#define RINGS_STACK 1
+#define RINGS_HOLDER 2
+
+#ifndef SOCKETS_HALL
+#define SOCKETS_HALL 0
+#endif
+#ifndef RINGS
+#define RINGS RINGS_BUTTONS
+#endif
+#ifndef BAUD
+#define BAUD 115200UL
+#endif
+
+#define HAS_ANALOG (SOCKETS_HALL || RINGS == RINGS_STACK)
+
+#endif

@@ -1,0 +1,140 @@
+"""`tamsk-pi firmware`: build the bridge's firmware, flash it onto a Mega, ask a board for its version."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from firmware_bridge.build import BAUD, BAUDS, BuildError, Firmware, build_firmware, firmware_version, protocol_version
+from firmware_bridge.find import candidates
+from firmware_bridge.host import Greeted, Refused
+from firmware_bridge.inputs import ALL_BUILDS, RING_SENSORS, SOCKET_SENSORS, Build
+from firmware_bridge.link import BridgeLink, LinkEvent, Looking
+
+FAILED = 1
+ANSWER_S = 10.0
+AVRDUDE_BAUD = "115200"
+
+
+@click.group(name="firmware")
+def command() -> None:
+    """Build the bridge's firmware, flash it, ask a board for its version."""
+
+
+def _build_options(function: Callable[..., None]) -> Callable[..., None]:
+    options = (
+        click.option(
+            "--sockets", type=click.Choice(SOCKET_SENSORS), default="reed", show_default=True,
+            help="Sensor in each socket.",
+        ),
+        click.option(
+            "--rings", type=click.Choice(RING_SENSORS), default="buttons", show_default=True,
+            help="How rings are noticed.",
+        ),
+        click.option(
+            "--baud", type=click.Choice([str(baud) for baud in BAUDS]), default=str(BAUD), show_default=True,
+            help="Rate of the serial line.",
+        ),
+    )  # fmt: skip
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+@command.command()
+@_build_options
+@click.option("--all", "every", is_flag=True, help="Every build at this rate.")
+@click.option(
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the .elf and .hex; default: the cache.",
+)
+def build(sockets: Any, rings: Any, baud: str, every: bool, output: Path | None) -> None:
+    """Compile the firmware with avr-gcc and print how much of a Mega it takes."""
+    for wanted in ALL_BUILDS if every else (Build(sockets, rings),):
+        firmware = _built(wanted, int(baud), output)
+        click.echo(firmware.size_line())
+        click.echo(f"  {firmware.hex}")
+
+
+@command.command()
+@_build_options
+@click.option("--port", default="auto", show_default=True, help="The Mega's port, or auto.")
+@click.option(
+    "--hex", "hex_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Flash this file instead."
+)
+def flash(sockets: Any, rings: Any, baud: str, port: str, hex_file: Path | None) -> None:
+    """Compile the firmware and write it onto a Mega with avrdude. The board's program must not be running."""
+    avrdude = shutil.which("avrdude")
+    if avrdude is None:
+        raise _failure("avrdude is not installed (Debian: apt-get install avrdude)")
+    found = candidates(port)
+    if not found:
+        raise _failure("no port with a USB serial chip of a Mega is there (name one with --port)")
+    if not Path(found[0]).exists():
+        raise _failure(f"{found[0]}: there is no such port")
+    image = hex_file or _built(Build(sockets, rings), int(baud), None).hex
+    arguments = [
+        avrdude, "-p", "atmega2560", "-c", "wiring", "-P", found[0], "-b", AVRDUDE_BAUD, "-D",
+        "-U", f"flash:w:{image}:i",
+    ]  # fmt: skip
+    click.echo(f"Writing {image} to {found[0]}")
+    status = subprocess.run(arguments, check=False).returncode
+    if status != 0:
+        raise _failure(f"avrdude failed with status {status}; the board may hold no firmware now: try again")
+
+
+@command.command()
+@click.option("--port", help="Ask the board on this port, or auto; else only this program's firmware is told.")
+@click.option("--baud", type=click.Choice([str(baud) for baud in BAUDS]), default=str(BAUD), show_default=True)
+def version(port: str | None, baud: str) -> None:
+    """Tell the version of this program's firmware, and of a board's."""
+    click.echo(f"This program's firmware: {firmware_version()}, protocol {protocol_version()}")
+    if port is not None:
+        click.echo(_ask(port, int(baud)))
+
+
+def _ask(port: str, baud: int) -> str:
+    answered = threading.Event()
+    answer: list[LinkEvent] = []
+
+    def take(event: LinkEvent) -> None:
+        if isinstance(event, Greeted | Refused | Looking) and not answered.is_set():
+            answer.append(event)
+            answered.set()
+
+    link = BridgeLink(take, port=port, baud=baud)
+    link.start()
+    try:
+        answered.wait(ANSWER_S)
+    finally:
+        link.close()
+    match answer:
+        case [Greeted(hello)]:
+            return (
+                f"The board's firmware:    {hello.firmware_version}, protocol {hello.protocol_major}."
+                f"{hello.protocol_minor}, build {hello.build.name}, board {hello.board_id:08x}, "
+                f"start {hello.boot_id} ({hello.reset_reason})"
+            )
+        case [Refused(reason) | Looking(reason)]:
+            raise _failure(reason)
+        case _:
+            raise _failure(f"no answer within {ANSWER_S:.0f} s")
+
+
+def _built(build: Build, baud: int, output: Path | None) -> Firmware:
+    try:
+        return build_firmware(build, baud, output)
+    except BuildError as error:
+        raise _failure(str(error)) from None
+
+
+def _failure(text: str) -> SystemExit:
+    click.echo(f"tamsk-pi: {text}", err=True)
+    return SystemExit(FAILED)

@@ -1,0 +1,212 @@
+"""The bridge board as a device: the Mega's stamped edges in, lamps and tones out."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Protocol
+
+from firmware_bridge.host import CommandEnded, Edges, Fault, Greeted, InputLimited, Lost, Refused, Snapshot
+from firmware_bridge.inputs import Build, InputName, Value
+from firmware_bridge.link import BridgeLink, LinkEvent, Looking
+from firmware_bridge.protocol import Config, Hello, Status
+from tamsk_pi.devices.base import DeviceError, LampFrame, Post, Tone
+from tamsk_pi.sensing.edges import INPUT_KINDS, Edge, EdgeValue, InputKind
+
+OPEN_S: Final = 6.0
+"""Time for a Mega to leave its boot loader, say hello, take its configuration and compare clocks."""
+
+_KINDS: Final[Mapping[str, InputKind]] = {kind: kind for kind in INPUT_KINDS}
+_TONES_MAX: Final = 16
+_LENGTH_MAX_MS: Final = 0xFFFF
+
+_log = logging.getLogger(__name__)
+
+
+class Link(Protocol):
+    """What a bridge board needs of `BridgeLink`."""
+
+    def start(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def lamps(self, panel: Mapping[str, bool], red: frozenset[str], green: frozenset[str]) -> None: ...
+
+    def tones(self, tones: Sequence[tuple[int, int]]) -> None: ...
+
+    def alive_us(self) -> int | None: ...
+
+
+MakeLink = Callable[[Callable[[LinkEvent], None]], Link]
+
+
+class BridgeBoard:
+    """A `Device` on the other end of a cable.
+
+    A board that goes away is looked for by the link; meanwhile `alive_at_ms` stands still and `inputs` keeps the last
+    state. When it is back, what differs from that state is posted as edges at the time of the new snapshot: a game
+    that has noticed the gap compares the whole board, one that has not goes on with the right state.
+
+    Whatever the firmware lights on its own, two seconds after the host has gone, is the firmware's: the amber lamp.
+    """
+
+    def __init__(
+        self,
+        port: str = "auto",
+        *,
+        baud: int = 115_200,
+        config: Config | None = None,
+        expected: Build | None = None,
+        make_link: MakeLink | None = None,
+        open_s: float = OPEN_S,
+    ) -> None:
+        """`expected`: what the firmware must be built for. `make_link` makes another link than the one to a real port,
+        for tests and the simulator."""
+        self._make_link: MakeLink = make_link or (
+            lambda on_event: BridgeLink(on_event, port=port, baud=baud, config=config)
+        )
+        self._open_s = open_s
+        self._expected = expected
+        self._link: Link | None = None
+        self._lock = threading.Lock()
+        self._heard = threading.Event()
+        self._inputs: dict[InputName, Value] | None = None
+        self._early: list[Edge] = []
+        self._post: Post | None = None
+        self._frame: LampFrame | None = None
+        self._alive_at_ms = 0
+        self._reason = "it does not answer"
+        self.hello: Hello | None = None
+        """What the board said of itself."""
+        self.limited: set[InputName] = set()
+        """Inputs that change so often that the firmware leaves their edges out."""
+
+    def open(self) -> None:
+        if self._link is not None:
+            return
+        self._heard.clear()
+        link = self._link = self._make_link(self._take)
+        link.start()
+        if not self._heard.wait(self._open_s) or self._inputs is None:
+            reason = self._reason
+            self.close()
+            raise DeviceError(f"no bridge board: {reason} (plug it in, or name its port)")
+        if self._expected is not None and self.hello is not None and self.hello.build != self._expected:
+            found = self.hello.build
+            self.close()
+            raise DeviceError(
+                f"the bridge's firmware is built for sockets {found.sockets}, rings {found.rings}; the game wants "
+                f"{self._expected.sockets}, {self._expected.rings} (set sockets and rings, or flash another build)"
+            )
+
+    def inputs(self) -> Mapping[tuple[str, str], EdgeValue]:
+        with self._lock:
+            self._early.clear()
+            return {} if self._inputs is None else _known(self._inputs)
+
+    def start(self, post: Post) -> None:
+        with self._lock:
+            early, self._early = self._early, []
+            self._post = post
+            if early:
+                post(early)
+
+    def show(self, frame: LampFrame) -> None:
+        self._frame = frame
+        if self._link is not None:
+            self._link.lamps(dict(frame.panel), frame.red_sockets, frame.green_sockets)
+
+    def sound(self, tones: Sequence[Tone]) -> None:
+        if self._link is not None:
+            self._link.tones([(tone.pitch_hz, min(tone.length_ms, _LENGTH_MAX_MS)) for tone in tones[:_TONES_MAX]])
+
+    def alive_at_ms(self) -> int:
+        alive_us = self._link.alive_us() if self._link is not None else None
+        if alive_us is not None:
+            # An edge still to come may bear the same µs, and so the same ms.
+            self._alive_at_ms = max(self._alive_at_ms, alive_us // 1000 - 1)
+        return self._alive_at_ms
+
+    def close(self) -> None:
+        link, self._link = self._link, None
+        if link is None:
+            return
+        link.lamps({}, frozenset(), frozenset())
+        link.tones([])
+        link.close()
+        with self._lock:
+            self._post = None
+            self._inputs = None
+            self._early.clear()
+            self._frame = None
+
+    # In the link's thread.
+
+    def _take(self, event: LinkEvent) -> None:
+        match event:
+            case Edges():
+                self._take_edges(event)
+            case Snapshot():
+                self._take_snapshot(event)
+            case Greeted(hello):
+                self.hello = hello
+            case Lost(reason):
+                self._reason = reason
+                _log.warning("Bridge: %s", reason)
+            case Refused(reason):
+                self._reason = reason
+                self._heard.set()
+            case Looking(reason):
+                self._reason = reason
+            case InputLimited(_, name, limited):
+                (self.limited.add if limited else self.limited.discard)(name)
+                _log.warning("Bridge: %s %s %s", *name, "changes too often to be told" if limited else "is told again")
+            case CommandEnded(command, done):
+                if done is None or done.status is not Status.OK:
+                    _log.warning(
+                        "Bridge: %s failed: %s", command.name, "no answer" if done is None else done.status.name
+                    )
+            case Fault(text):
+                _log.warning("Bridge: %s", text)
+
+    def _take_edges(self, event: Edges) -> None:
+        with self._lock:
+            if self._inputs is None:
+                return
+            edges = []
+            for change in event.changes:
+                self._inputs[change.name] = change.value
+                edges += _edges(change.name, change.value, change.t_us)
+            self._tell(edges)
+
+    def _take_snapshot(self, event: Snapshot) -> None:
+        with self._lock:
+            before = self._inputs
+            self._inputs = dict(event.values)
+            self.limited.clear()
+            if before is not None:
+                changed = [(name, value) for name, value in event.values.items() if before.get(name) != value]
+                self._tell([edge for name, value in changed for edge in _edges(name, value, event.t_us)])
+        self._heard.set()
+        if self._frame is not None:
+            self.show(self._frame)  # a board that restarted has forgotten its lamps
+
+    def _tell(self, edges: list[Edge]) -> None:
+        if not edges:
+            return
+        if self._post is None:
+            self._early += edges
+        else:
+            self._post(edges)
+
+
+def _known(inputs: Mapping[InputName, Value]) -> dict[tuple[str, str], EdgeValue]:
+    """Without the holders whose load cells are silent or not calibrated."""
+    return {name: value for name, value in inputs.items() if not (name[0] == "holder" and value is None)}
+
+
+def _edges(name: InputName, value: Value, t_us: int) -> list[Edge]:
+    if name[0] == "holder" and value is None:
+        return []
+    return [Edge(t_us // 1000, _KINDS[name[0]], name[1], value)]
