@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 from tamsk_pi.report.board_picture import HEIGHT as BOARD_HEIGHT
 from tamsk_pi.report.board_picture import WIDTH as BOARD_WIDTH
 from tamsk_pi.report.board_picture import board_picture
-from tamsk_pi.report.charts import mark, rings_chart, sand_chart, times_chart
+from tamsk_pi.report.charts import LABEL, mark, rings_chart, sand_chart, times_chart
 from tamsk_pi.report.facts import GlassHistory, Report
 from tamsk_pi.report.lists import Entry, list_of, record_columns
 from tamsk_pi.report.svg import NAMESPACE, draw, fitted, picture, width_of, words, wrapped
@@ -163,7 +163,7 @@ def _facts(root: Element, telling: Telling, y: float) -> float:
 
 
 def _upper(root: Element, report: Report, telling: Telling, y: float) -> float:
-    high = 92.0
+    high = 92.0 if report.glasses else 108.0
     root.append(_heading(0, y, telling.text("position" if report.outcome else "position.unfinished")))
     beside = any(report.final.glasses[name].socket is None for name in GLASSES)
     top, bottom = 24 if beside else 48, BOARD_HEIGHT - (0 if report.settings.level == 3 else 12)
@@ -173,24 +173,29 @@ def _upper(root: Element, report: Report, telling: Telling, y: float) -> float:
     board.set("transform", f"translate({left:.2f} {y + 2 - top * scale:.2f}) scale({scale:.4f})")
     root.append(picture(telling.text("position"), telling.position(), {}, board))
 
-    names = {player: telling.side(player) for player in PLAYERS}
+    names = {player: fitted(telling.side(player), LABEL, 15.0) for player in PLAYERS}
+    notes = [
+        (player, line)
+        for player, text in telling.times()
+        for line in wrapped(text, _SMALL, _HALF - (2.6 if player else 0))
+    ]
+    rings_high = high * 0.42
+    y_times = y + rings_high + 7
+    chart_high = high - rings_high - 10 - 3.1 * len(notes)
     root.append(_heading(_RIGHT, y, telling.text("rings")))
     root.append(
         picture(
             telling.text("rings"),
             telling.rings(),
             {"transform": f"translate({_RIGHT:.2f} {y + 1.5:.2f})"},
-            *rings_chart(report, names, _HALF, 36),
+            *rings_chart(report, names, _HALF, rings_high),
         )
     )
-    y_times = y + 44
     root.append(_heading(_RIGHT, y_times, telling.text("times")))
-    notes = list(telling.times())
-    chart_high = high - 44 - 3 - 3.1 * len(notes)
     root.append(
         picture(
             telling.text("times"),
-            " ".join(text for _, text in notes),
+            " ".join(text for _, text in telling.times()),
             {"transform": f"translate({_RIGHT:.2f} {y_times + 1.5:.2f})"},
             *times_chart(report, _HALF, chart_high),
         )
@@ -199,9 +204,9 @@ def _upper(root: Element, report: Report, telling: Telling, y: float) -> float:
     for player, text in notes:
         if player:
             root.append(mark(player, _RIGHT + 0.9, y_note - 0.8, 0.8))
-        root.append(words(_RIGHT + (2.6 if player else 0), y_note, _SMALL, fitted(text, _SMALL, _HALF - 2.6)))
+        root.append(words(_RIGHT + (2.6 if player else 0), y_note, _SMALL, text))
         y_note += 3.1
-    return y + high + 4
+    return y + high + (4 if report.glasses else 6)
 
 
 # -- the sand
@@ -244,6 +249,8 @@ def _lower(root: Element, report: Report, telling: Telling, y: float) -> None:
     bottom = HEIGHT - 0.6
     root.append(draw("path", {"class": "rule", "d": f"M0 {y - 4.8:.2f}H{WIDTH:g}"}))
     root.append(_heading(_RIGHT, y, telling.text("record")))
+    if not report.record.turns:
+        root.append(words(_RIGHT, y + 4, _SMALL, telling.text("none")))
     root.append(_group(_RIGHT, y + 1, *record_columns(report.record, _HALF, bottom - y - 1, telling.more)))
     _wrongs(root, telling, y, bottom)
 
