@@ -72,12 +72,13 @@ def record_columns(record: Record, width: float, height: float, more: More) -> l
     for index, pair in enumerate(pairs):
         column, row = divmod(index, per_column)
         x, y = column * width / columns, (row + 1) * size * _LINE
-        if index == room - 1 and len(pairs) > room:
-            drawn.append(words(x, y, size, more(len(pairs) - index), "soft"))
-            break
-        text = " ".join(pair)
+        left_out = len(pairs) - index if index == room - 1 and len(pairs) > room else 0
+        text = more(left_out) if left_out else " ".join(pair)
         fits = width_of(text, size) <= width / columns - size
         squeeze = {} if fits else {"textLength": width / columns - size, "lengthAdjust": "spacingAndGlyphs"}
+        if left_out:
+            drawn.append(words(x, y, size, text, "soft", **squeeze))
+            break
         line = words(x, y, size, "", "", **squeeze)
         line.extend(_spans(pair))
         drawn.append(line)

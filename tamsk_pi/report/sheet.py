@@ -15,7 +15,7 @@ from tamsk_pi.report.board_picture import board_picture
 from tamsk_pi.report.charts import LABEL, mark, rings_chart, sand_chart, times_chart
 from tamsk_pi.report.facts import GlassHistory, Report
 from tamsk_pi.report.lists import Entry, list_of, record_columns
-from tamsk_pi.report.svg import NAMESPACE, draw, fitted, picture, width_of, words, wrapped
+from tamsk_pi.report.svg import BOLD, NAMESPACE, draw, fitted, picture, width_of, words, wrapped
 from tamsk_pi.report.telling import Telling
 from tamsk_pi.rules.board import GLASSES, PLAYERS, TIMER
 
@@ -119,25 +119,23 @@ def _heading(x: float, y: float, text: str) -> Element:
 
 def _head(root: Element, report: Report, telling: Telling) -> float:
     size = 6.0
-    names = telling.players()
-    lines = list(wrapped(names, size, WIDTH))
+    lines = list(wrapped(telling.players(), size * BOLD, WIDTH))
     if len(lines) > 1:
-        size, lines = 4.4, list(wrapped(names, 4.4, WIDTH))[:2]
+        size = 4.4
+        lines = list(wrapped(telling.players(), size * BOLD, WIDTH))
     y = size
-    for number, line in enumerate(lines):
-        root.append(
-            words(0, y, size, line, "strong", role="heading", aria_level=1)
-            if not number
-            else words(0, y, size, line, "strong")
-        )
+    title = draw("g", {"role": "heading", "aria-level": 1})
+    for line in lines:
+        title.append(words(0, y, size, line, "strong"))
         y += size * 1.15
+    root.append(title)
     y += 0.4
     for line in telling.outcome():
         for part in wrapped(line, 3.4, WIDTH):
             root.append(words(0, y, 3.4, part))
             y += 4.4
     for line in telling.flaws():
-        for part in wrapped(line, 2.6, WIDTH):
+        for part in wrapped(line, 2.6 * BOLD, WIDTH):
             root.append(words(0, y, 2.6, part, "strong"))
             y += 3.4
     y += 0.2
@@ -195,7 +193,7 @@ def _upper(root: Element, report: Report, telling: Telling, y: float) -> float:
     root.append(
         picture(
             telling.text("times"),
-            " ".join(text for _, text in telling.times()),
+            ". ".join(text.removesuffix(".") for _, text in telling.times()) + ".",
             {"transform": f"translate({_RIGHT:.2f} {y_times + 1.5:.2f})"},
             *times_chart(report, _HALF, chart_high),
         )
@@ -215,7 +213,7 @@ def _upper(root: Element, report: Report, telling: Telling, y: float) -> float:
 def _sand(root: Element, report: Report, telling: Telling, y: float) -> float:
     """Small charts in two rows: red's glasses above black's, the timer at the end of the first."""
     root.append(_heading(0, y, telling.text("sand")))
-    room = WIDTH - width_of(telling.text("sand"), _HEADING) - 4
+    room = WIDTH - width_of(telling.text("sand"), _HEADING * BOLD) - 4
     key = fitted(telling.text("sand.key"), 2.1, room)
     root.append(words(WIDTH, y, 2.1, key, "soft", text_anchor="end"))
     rows: list[list[GlassHistory]] = [

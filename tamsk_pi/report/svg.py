@@ -51,6 +51,10 @@ def write(element: Element) -> str:
 # -- text
 
 
+BOLD: Final = 1.14
+"""How much wider bold letters are."""
+
+
 def width_of(text: str, size: float) -> float:
     """How wide a text is at most in the fonts asked for, in the unit of `size`, the font's."""
     return size * sum(map(_em, text))

@@ -96,7 +96,7 @@ class Telling:
             glass = final.glasses[name]
             key = "position.words" if glass.socket else "position.in_hand" if glass.in_hand else "position.table"
             where = self.text(key, glass=self._words.namer.glass(name), socket=str(glass.socket))
-            parts.append(f"{where} ({self._words.fill(REPORT['position.out'], {}).lower()})" if glass.out else where)
+            parts.append(f"{where} ({self.text('position.out').lower()})" if glass.out else where)
         for socket in SOCKETS:
             if count := final.rings.get(socket, 0):
                 owners = self._report.owners.get(socket, {})
@@ -104,7 +104,7 @@ class Telling:
         return f"{'. '.join(parts)}."
 
     def _stack(self, owners: Mapping[int, Player], count: int) -> str:
-        unknown = self.text("position.unknown_ring")
+        unknown = self.text("position.unknown_ring").lower()
         names = (owners.get(height) for height in range(1, count + 1))
         return ", ".join(unknown if owner is None else self._words.namer.colour(owner) for owner in names)
 
