@@ -131,6 +131,7 @@ def _bar(turn: TurnTime, x: float, middle: float, per_ms: float, slot: float) ->
     high = max(turn.took_ms * per_ms, 0.1)
     up = turn.player == "red"
     box = {"x": x + slot * 0.12, "width": slot * 0.76, "y": middle - high if up else middle, "height": high}
+    box["stroke-width"] = min(0.15, slot / 12)
     title = draw("title", text=f"{turn.notation}: {clock(turn.took_ms)}")
     yield draw("rect", {"class": f"bar {turn.player}{'' if turn.kind == 'move' else ' lost'}", **box}, title)
     if turn.kind in _MARK_OF_TURN:

@@ -41,8 +41,8 @@ STYLE: Final = """
 .sheet .mark.red { fill: #fff; stroke: #b93a2b; stroke-width: .5; }
 .sheet .mark.black { fill: #15171b; }
 .sheet .label.red { fill: #a52f21; }
-.sheet .bar.red { fill: #e9a99f; stroke: #a52f21; stroke-width: .15; }
-.sheet .bar.black { fill: #2b2e35; stroke: #15171b; stroke-width: .15; }
+.sheet .bar.red { fill: #e9a99f; stroke: #a52f21; }
+.sheet .bar.black { fill: #2b2e35; stroke: #15171b; }
 .sheet .bar.lost { fill: #fff; stroke-dasharray: .5 .4; }
 .sheet .frame { fill: none; stroke: #b9b2a5; stroke-width: .15; }
 .sheet .sand-area { fill: #f1dcb4; }
@@ -171,7 +171,7 @@ def _upper(root: Element, report: Report, telling: Telling, y: float) -> float:
     board.set("transform", f"translate({left:.2f} {y + 2 - top * scale:.2f}) scale({scale:.4f})")
     root.append(picture(telling.text("position"), telling.position(), {}, board))
 
-    names = {player: fitted(telling.side(player), LABEL, 15.0) for player in PLAYERS}
+    names = {player: telling.side(player, 15.0, LABEL) for player in PLAYERS}
     notes = [
         (player, line)
         for player, text in telling.times()
@@ -227,7 +227,9 @@ def _sand(root: Element, report: Report, telling: Telling, y: float) -> float:
     for row in rows:
         for column, glass in enumerate(row):
             x = column * (width + gap)
-            root.append(words(x, y, _SMALL, fitted(telling.glass(glass.name), _SMALL, width)))
+            root.append(words(x, y, _SMALL, glass.name, "strong"))
+            name = telling.glass(glass.name).removesuffix(f" ({glass.name})")
+            root.append(words(x + 4.4, y, _SMALL, fitted(name, _SMALL, width - 4.4)))
             root.append(
                 picture(
                     telling.glass(glass.name),

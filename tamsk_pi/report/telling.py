@@ -8,7 +8,7 @@ from typing import Final
 from tamsk_pi.report.charts import clock
 from tamsk_pi.report.facts import GlassHistory, Report
 from tamsk_pi.report.lists import Entry
-from tamsk_pi.report.svg import plain
+from tamsk_pi.report.svg import fitted, plain
 from tamsk_pi.rules.board import GLASSES, PLAYERS, SOCKETS, TIMER, Player
 from tamsk_pi.signals.language import Language
 from tamsk_pi.signals.names import first_upper
@@ -34,9 +34,9 @@ class Telling:
         """A text of the report's catalogue, its blanks filled in."""
         return self._words.fill(REPORT[key], blanks)
 
-    def side(self, player: Player) -> str:
-        """A side by its player's name, else by its colour."""
-        return self._words.namer.side(player)
+    def side(self, player: Player, width: float = 30.0, size: float = 2.3) -> str:
+        """A side by its player's name, shortened to so many mm in letters of a size, else by its colour."""
+        return fitted(self._words.namer.side(player), size, width)
 
     def glass(self, name: str) -> str:
         """A glass, as it begins a sentence."""
