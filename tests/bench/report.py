@@ -14,7 +14,7 @@ from tamsk_pi.sim.players import Pace
 from tamsk_pi.trace import End, TraceReader, header_line, record_line
 
 _REPEAT: Final = 5
-_SLOW: Final = Pace(think=(6_000, 31_000))
+_SLOW: Final = Pace(think=(8_000, 38_000))
 _GLASS_MS: Final = {glass: {"a": 720_000, "b": 720_000} for glass in GLASSES} | {TIMER: {"a": 15_000, "b": 15_000}}
 """Glasses that run for twelve minutes, so that slow players have sand for some twenty."""
 
