@@ -173,7 +173,6 @@ def _serve(
 ) -> None:
     from tamsk_pi.runner.simulator import SimulatorHands, board_view, table_for
     from tamsk_pi.signals.conductor import Conductor
-    from tamsk_pi.signals.words import Words
     from tamsk_pi.sim.rig import Table
 
     clock = MonotonicClock()
@@ -209,7 +208,7 @@ def _serve(
     source.attach(loop)
     hands.attach(loop)
     page = PageServer(
-        source, lambda ruling: Words(hands.names, language)(ruling), WebSettings(port=port), Pairing(clock)
+        source, lambda ruling: words_for(hands.settings, language).say(ruling), WebSettings(port=port), Pairing(clock)
     )
 
     def opened() -> None:
