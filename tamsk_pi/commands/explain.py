@@ -11,10 +11,10 @@ import click
 from tamsk_pi.commands.reading import opened
 from tamsk_pi.commands.speaking import language_option
 from tamsk_pi.explain.chronicle import moments_of
-from tamsk_pi.explain.explanation import Json, explanation_of
+from tamsk_pi.explain.explanation import explanation_of
 from tamsk_pi.explain.moment import Moment
 from tamsk_pi.runner.speech import words_for
-from tamsk_pi.signals.explaining import Explainer, stamp
+from tamsk_pi.signals.explaining import Explainer
 from tamsk_pi.signals.language import Language
 from tamsk_pi.trace import TraceError, TraceReader
 
@@ -56,8 +56,10 @@ def command(
             reader = TraceReader(stream)
             explainer = Explainer(words_for(reader.settings, language))
             for moment in _chosen(moments_of(reader), at_ms, number, violations=violations):
-                explanation = explanation_of(moment, reader.settings, explainer)
-                click.echo(json.dumps(explanation, ensure_ascii=False) if as_json else told(explanation, explainer))
+                explanation = explanation_of(moment, explainer)
+                click.echo(
+                    json.dumps(explanation, ensure_ascii=False) if as_json else "\n".join(explainer.lines(explanation))
+                )
     except (TraceError, NoSuchRulingError) as error:
         click.echo(f"tamsk-pi: {trace}: {error}", err=True)
         sys.exit(UNCLEAR)
@@ -89,38 +91,3 @@ def _chosen(moments: Iterable[Moment], at_ms: int | None, number: int | None, *,
     if not found and not violations:
         raise NoSuchRulingError(f"there is no such ruling; the trace gives {count}")
     yield from found
-
-
-def told(explanation: Json, explainer: Explainer) -> str:
-    """An explanation as lines of text."""
-    return "\n".join(_lines(explanation, explainer))
-
-
-def _lines(explanation: Json, explainer: Explainer) -> Iterator[str]:
-    ruling = explanation["ruling"]
-    assert isinstance(ruling, Mapping)
-    yield f"{stamp(ruling['t'])}  {explanation['text']}"
-    edges, waits, rules, sand = (explanation[key] for key in ("edges", "waits", "rules", "sand"))
-    assert isinstance(edges, list)
-    assert isinstance(waits, list)
-    assert isinstance(rules, list)
-    assert isinstance(sand, Mapping)
-    yield f"  {explainer.heading('edges')}"
-    yield from (f"    {stamp(edge['t'])}  {edge['text']}" for edge in edges)
-    if not edges:
-        yield f"    {explainer.nothing_sensed()}"
-    if waits:
-        yield f"  {explainer.heading('waits')}"
-        yield from (f"    {wait['text']}" for wait in waits)
-    yield f"  {explainer.heading('rules')}"
-    for rule in rules:
-        yield f"    {rule['text']}"
-        yield f"      {rule['source']}; {rule['origin']}"
-    glass = explanation["glass"]
-    if isinstance(glass, Mapping):
-        yield f"  {explainer.heading('glass')}"
-        yield f"    {glass['text']}"
-    yield f"  {explainer.heading('sand')}"
-    yield from (f"    {it['text']}" for it in sand.values())
-    yield f"  {explainer.heading('turn')}"
-    yield f"    {explanation['turn']}"

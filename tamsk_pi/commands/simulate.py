@@ -195,7 +195,13 @@ def _serve(
     from tamsk_pi.web.server import PageServer, ServerError
 
     hands = SimulatorHands(rig, settings)
-    source = LoopSource("simulator", clock, hands=hands.inbox, board=lambda: board_view(rig, loop.desk.origin_ms))
+    source = LoopSource(
+        "simulator",
+        clock,
+        hands=hands.inbox,
+        board=lambda: board_view(rig, loop.desk.origin_ms),
+        words=lambda: words_for(hands.settings, language),
+    )
     loop = Loop(
         rig,
         clock,

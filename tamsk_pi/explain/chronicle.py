@@ -68,15 +68,29 @@ class Chronicle:
                 self._last_move = bursts
             self._count += 1
             records = tuple(self._records(cause))
-            moment = Moment(self._count, ruling, cause, before, bursts, records, handling)
+            moment = Moment(self.settings, self._count, ruling, cause, before, bursts, records, handling)
             self.moments.append(moment)
             self._tell(moment)
 
     # -- what is asked
 
-    def last_before_recheck(self) -> Moment | None:
-        """The last ruling that is not itself about looking at the game: the one that `recheck` means."""
-        return next((m for m in reversed(self.moments) if not _only_looks(m.ruling)), None)
+    def rechecked(self) -> Moment | None:
+        """The ruling that the last `recheck` means: the one before it that is not itself about looking at the game.
+
+        None where nobody asked, where nothing was ruled before, and once a move was completed since.
+        """
+        asked = False
+        for moment in reversed(self.moments):
+            if asked and not _only_looks(moment.ruling):
+                return moment
+            if not asked and moment.ruling.kind == "move":
+                return None
+            asked = asked or moment.ruling.get("code") == "recheck"
+        return None
+
+    def asked_ms(self) -> int | None:
+        """When `recheck` was said last."""
+        return next((m.ruling.t_ms for m in reversed(self.moments) if m.ruling.get("code") == "recheck"), None)
 
     # -- what is remembered
 
@@ -223,11 +237,7 @@ _LOOKING: Final = ("recheck", "refused")
 
 
 def _only_looks(ruling: Ruling) -> bool:
-    return (
-        (ruling.kind == "notice" and ruling.get("code") in _LOOKING)
-        or ruling.kind == "resumed"
-        or (ruling.kind == "paused" and ruling.get("reason") == "arbiter")
-    )
+    return ruling.kind in ("paused", "resumed") or ruling.get("code") in _LOOKING
 
 
 def moments_of(reader: TraceReader) -> Iterator[Moment]:

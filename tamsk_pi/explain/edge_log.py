@@ -41,9 +41,10 @@ class EdgeLog:
     def add(self, edge: Edge) -> None:
         """Remember one edge, no earlier than those before."""
         key = (edge.kind, edge.name)
-        if key not in self._edges:
-            self._edges[key] = deque(maxlen=KEPT_PER_INPUT)
-        self._edges[key].append(edge)
+        edges = self._edges.setdefault(key, deque(maxlen=KEPT_PER_INPUT))
+        # A value that repeats the one before is no edge; every button is up at first.
+        if edge.value != (edges[-1].value if edges else False if edge.kind == "button" else None):
+            edges.append(edge)
 
     def change(self, kind: InputKind, name: str, t_ms: int) -> tuple[Burst, ...]:
         """The burst that brought a change dated `t_ms`; for an input that was noisy, the burst that ended before."""

@@ -18,19 +18,19 @@ from tamsk_pi.trace import LinkUp, record_json
 Json = dict[str, object]
 
 
-def explanation_of(moment: Moment, settings: Settings, explainer: Explainer) -> Json:
+def explanation_of(moment: Moment, explainer: Explainer) -> Json:
     """What a ruling rests on, as plain data that JSON can hold, with the words for each part."""
-    edges = _lines(moment, settings)
-    waits = list(waits_of(moment, settings))
+    edges = _lines(moment)
+    waits = list(waits_of(moment))
     sand = {glass: _sand(moment.before, glass, moment.ruling.t_ms) for glass in (*GLASSES, TIMER)}
-    handling = None if moment.handling is None else _handling(moment.handling, settings)
+    handling = None if moment.handling is None else _handling(moment.handling, moment.settings)
     return {
         "number": moment.number,
         "ruling": moment.ruling.as_json(),
         "text": explainer.words.say(moment.ruling),
         "edges": [{**line, "text": explainer.edge(line)} for line in edges],
         "waits": [{**wait, "text": explainer.wait(wait)} for wait in waits],
-        "rules": _rules(moment, settings, explainer),
+        "rules": _rules(moment, explainer),
         "glass": None if handling is None else {**handling, "text": explainer.handling(handling)},
         "sand": {glass: {**it, "text": explainer.sand(glass, it)} for glass, it in sand.items()},
         "to_move": moment.before.to_move,
@@ -38,14 +38,15 @@ def explanation_of(moment: Moment, settings: Settings, explainer: Explainer) -> 
     }
 
 
-def _lines(moment: Moment, settings: Settings) -> list[Json]:
+def _lines(moment: Moment) -> list[Json]:
     """The lines of the trace that it rests on, in order of time; each once."""
     edges: dict[Edge, None] = {edge: None for burst in moment.bursts for edge in burst.edges}
-    lines = [record_json(record, settings) for record in (*edges, *moment.records)]
+    lines = [record_json(record, moment.settings) for record in (*edges, *moment.records)]
     return sorted(lines, key=lambda line: int(str(line["t"])))
 
 
-def _rules(moment: Moment, settings: Settings, explainer: Explainer) -> list[Json]:
+def _rules(moment: Moment, explainer: Explainer) -> list[Json]:
+    settings = moment.settings
     keys = rules_behind(
         moment.ruling,
         level=settings.level,

@@ -8,6 +8,7 @@ from tamsk_pi.explain.before import Before
 from tamsk_pi.explain.edge_log import Burst
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.words import Word
+from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.session import Cause, Deadline
 from tamsk_pi.trace import LinkDown, LinkUp
 
@@ -37,6 +38,7 @@ class Handling:
 class Moment:
     """A ruling, and what it came of."""
 
+    settings: Settings
     number: int
     """Which ruling of the game this is, counted from 1."""
     ruling: Ruling

@@ -22,8 +22,9 @@ _ABOUT_RINGS: Final = ("ring_not_due", "ring_removed")
 _ABOUT_CONFIRMING: Final = ("turning_not_seen", "turning_confirmed")
 
 
-def waits_of(moment: Moment, settings: Settings) -> Iterator[Wait]:
+def waits_of(moment: Moment) -> Iterator[Wait]:
     """Each wait once, those of the sensors first."""
+    settings = moment.settings
     ruling, before = moment.ruling, moment.before
     unsettled = ruling.get("code") in ("noisy", "weak")
     for burst in () if unsettled else moment.bursts:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from tamsk_pi.signals.language import N_
 from tamsk_pi.signals.names import first_upper
@@ -165,3 +165,25 @@ class Explainer:
         if handling["turned"] is not None:
             told.append(_TURNED if handling["turned"] else _NOT_TURNED)
         return " ".join(self.words.fill(text, blanks) for text in told)
+
+    def lines(self, explanation: Mapping[str, Any]) -> Iterator[str]:
+        """A whole explanation (`docs/traces.md` has its shape), indented by what belongs to what."""
+        yield f"{stamp(explanation['ruling']['t'])}  {explanation['text']}"
+        yield f"  {self.heading('edges')}"
+        yield from (f"    {stamp(edge['t'])}  {edge['text']}" for edge in explanation["edges"])
+        if not explanation["edges"]:
+            yield f"    {self.nothing_sensed()}"
+        if explanation["waits"]:
+            yield f"  {self.heading('waits')}"
+            yield from (f"    {wait['text']}" for wait in explanation["waits"])
+        yield f"  {self.heading('rules')}"
+        for rule in explanation["rules"]:
+            yield f"    {rule['text']}"
+            yield f"      {rule['source']}; {rule['origin']}"
+        if explanation["glass"] is not None:
+            yield f"  {self.heading('glass')}"
+            yield f"    {explanation['glass']['text']}"
+        yield f"  {self.heading('sand')}"
+        yield from (f"    {it['text']}" for it in explanation["sand"].values())
+        yield f"  {self.heading('turn')}"
+        yield f"    {explanation['turn']}"

@@ -24,7 +24,7 @@ from tests.explain.scenes import Scene
 
 def explained(found: list[Moment], of: Settings) -> list[Json]:
     explainer = Explainer(words_for(of, "en"))
-    return [explanation_of(moment, of, explainer) for moment in found]
+    return [explanation_of(moment, explainer) for moment in found]
 
 
 @settings(max_examples=150, deadline=None)
@@ -75,8 +75,8 @@ def test_the_memory_of_a_game_is_bounded() -> None:
 
 def test_bursts_are_told_apart_by_the_settle_time() -> None:
     log = EdgeLog(SETTLE_MS)
-    for t_ms in (100, 105, 224, 344, 350):
-        log.add(Edge(t_ms, "socket", "D4", t_ms % 2 == 0))
+    for n, t_ms in enumerate((100, 105, 224, 344, 350)):
+        log.add(Edge(t_ms, "socket", "D4", n % 2 == 0))
     bursts = log.between("socket", "D4", 0, 1_000)
     assert [(b.first_ms, b.last_ms) for b in bursts] == [(100, 224), (344, 350)]
     assert all(later.first_ms - before.last_ms >= SETTLE_MS["socket"] for before, later in pairwise(bursts))
@@ -88,8 +88,19 @@ def test_recheck_means_the_last_ruling_that_is_no_looking() -> None:
     """A pause to look at it, and the look itself, are not what is looked at."""
     scene = Scene()
     scene.carry(1_000, "R2", "D1", "D3").word(2_000, "pause").word(3_000, "recheck").word(4_000, "recheck").says(5_000)
-    chronicle = Chronicle(scene.settings)
-    chronicle.moments.extend(scene.moments)
-    found = chronicle.last_before_recheck()
+    found = rechecked(scene)
     assert found is not None
     assert found.ruling.get("code") == "not_adjacent"
+
+
+def test_once_the_next_move_is_completed_nothing_is_looked_at_any_more() -> None:
+    """As long as the verdict could be annulled, and no longer."""
+    scene = Scene()
+    scene.press(1_000, "red").word(2_000, "recheck").carry(3_000, "R2", "D1", "D2").says(4_000)
+    assert rechecked(scene) is None
+
+
+def rechecked(scene: Scene) -> Moment | None:
+    chronicle = Chronicle(scene.settings)
+    chronicle.moments.extend(scene.moments)
+    return chronicle.rechecked()

@@ -41,7 +41,7 @@ def moments() -> list[tuple[Moment, Settings]]:
 
 
 def explain(moment: Moment, settings: Settings, language: Language = "en") -> dict[str, Any]:
-    return explanation_of(moment, settings, Explainer(words_for(settings, language)))
+    return explanation_of(moment, Explainer(words_for(settings, language)))
 
 
 def key_of(moment: Moment) -> str:
