@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "simulate": "Play on a virtual board, by hand on a page or by itself.",
     "play": "Play on a board with sensors, helped by its lamps.",
     "referee": "Watch a game in silence until something is illegal.",
+    "report": "Put a game on one sheet to print: result, rings, times, sand, violations.",
     "replay": "Judge traces by the rules and print the rulings.",
     "watch": "Show every raw input of the board, live.",
 }
