@@ -52,14 +52,15 @@ def test_the_end_of_a_game_offers_its_report(start: Start, sit_down: Open, trace
 
 
 def test_a_new_game_has_no_report_yet(start: Start, sit_down: Open) -> None:
-    table = sit_down(start("--level", "1").url())
+    base = start("--level", "1").url()
+    table = sit_down(base)
     table.page.locator("#agree-draw").click()
     expect(table.page.locator("#report-link")).to_be_visible()
     table.page.locator("#new-button").click()
     table.page.locator("#new-form button.main").click()
     expect(table.page.locator("#new-dialog")).to_be_hidden()
     expect(table.page.locator("#report-link")).to_be_hidden()
-    answer = table.page.request.get("/report")
+    answer = table.page.request.get(f"{base}report")
     assert answer.status == 404
     assert answer.text().count("\n") == 1
 
