@@ -14,6 +14,7 @@ from tamsk_pi import __version__
 COMMANDS: Final = {
     "config": "Check, show and explain the settings.",
     "doctor": "Find what keeps a game from being played on this machine.",
+    "explain": "Say why a ruling on a trace was given: edges, rule, sand.",
     "firmware": "Build the bridge's firmware, flash it, ask a board for its version.",
     "off": "Switch every output of the board off.",
     "perft": "Count level-1 move sequences, to check the move rules.",

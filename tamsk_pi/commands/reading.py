@@ -1,4 +1,4 @@
-"""Files that a command reads, or standard input."""
+"""Files that a command reads, and standard input."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 @contextmanager
 def opened(path: str) -> Iterator[BinaryIO]:
-    """The file at a path; `-` is standard input. `OSError` where it cannot be opened."""
+    """The file at `path`, or standard input for `-`. `OSError` where it cannot be opened."""
     if path == "-":
         yield sys.stdin.buffer
     else:

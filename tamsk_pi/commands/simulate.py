@@ -203,7 +203,13 @@ def _serve(
         reports.kept_at(path)
         return Journal(lambda: FileStore(path))
 
-    source = LoopSource("simulator", clock, hands=hands.inbox, board=lambda: board_view(rig, loop.desk.origin_ms))
+    source = LoopSource(
+        "simulator",
+        clock,
+        hands=hands.inbox,
+        board=lambda: board_view(rig, loop.desk.origin_ms),
+        words=lambda: words_for(hands.settings, language),
+    )
     loop = Loop(
         rig,
         clock,

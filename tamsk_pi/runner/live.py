@@ -104,7 +104,8 @@ def _run_open(
         from tamsk_pi.web.loop_source import LoopSource
         from tamsk_pi.web.reports import Reports
 
-        source, reports = LoopSource(what.mode, clock), Reports()
+        source = LoopSource(what.mode, clock, words=lambda: words_for(loop.desk.session.settings, what.language))
+        reports = Reports()
         watchers.append(source)
 
     def kept_at(path: Path) -> None:

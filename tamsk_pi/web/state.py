@@ -43,6 +43,7 @@ def sections_of(picture: GamePicture, *, helps: bool) -> Sections:
         "game": picture.game,
         "ring_mode": picture.ring_mode,
         "problem": picture.problem,
+        "explanation": None if picture.explanation is None else dict(picture.explanation),
         "differences": picture.differences.as_details(),
         "names": dict(snapshot.names),
         "glasses": {name: _glass(view, picture.board) for name, view in snapshot.glasses.items()},
