@@ -17,7 +17,7 @@ from tamsk_pi.cli import COMMANDS
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
-RUN_HERE = re.compile(r"tamsk-pi (replay|report|perft|config explain|simulate --auto)\b")
+RUN_HERE = re.compile(r"tamsk-pi (replay|explain|report|perft|config explain|simulate --auto)\b")
 """What can be run anywhere; the others need a board, or somebody to end them."""
 
 ANYTHING = "..."
@@ -49,7 +49,7 @@ def pattern_of(output: tuple[str, ...]) -> str:
 
 def test_there_are_examples_of_each_kind() -> None:
     found = {match[1] for example in runnable() if (match := RUN_HERE.search(example.command))}
-    assert found == {"replay", "report", "perft", "config explain", "simulate --auto"}
+    assert found == {"replay", "explain", "report", "perft", "config explain", "simulate --auto"}
 
 
 @pytest.mark.parametrize("example", runnable(), ids=lambda example: example.command)
