@@ -12,6 +12,7 @@ import click
 from tamsk_pi import __version__
 
 COMMANDS: Final = {
+    "calibrate": "Find out which sensor answers where, and how long each glass runs.",
     "config": "Check, show and explain the settings.",
     "doctor": "Find what keeps a game from being played on this machine.",
     "firmware": "Build the bridge's firmware, flash it, ask a board for its version.",

@@ -17,6 +17,7 @@ from tamsk_pi.calibrate.saying import DARK, Finding, Say, ask, bad, good, note
 from tamsk_pi.calibrate.spread import Runs, is_enough, is_plausible, most_runs, nominal_ms, timed
 from tamsk_pi.rules.board import GLASSES, TIMER, Player
 from tamsk_pi.sensing.edges import Edge, EdgeValue
+from tamsk_pi.sensing.settings import GAP_MS, SETTLE_MS
 from tamsk_pi.signals.frames import LampFrame
 
 CONFIRM_MS: Final = 10_000
@@ -44,8 +45,6 @@ class Lane:
     """The end that is, or is to be, up while the glass runs."""
     since_ms: int = 0
     """When it was turned, or is said to have been."""
-    unheard: bool = False
-    """The tilt switch told of no turning: its presses stand for it from now on."""
     warned: bool = False
     asked: Say = attrs.field(factory=lambda: note("begin"))
 
@@ -69,6 +68,8 @@ class GlassCalibration:
         glasses: Iterable[str] = (*GLASSES, TIMER),
         repeats: int = 3,
         runs: Runs | None = None,
+        gap_ms: Mapping[str, int] = GAP_MS,
+        settle_ms: Mapping[str, int] = SETTLE_MS,
         keep: Keep = lambda glass, end, run_ms: None,
     ) -> None:
         if repeats < 2:
@@ -79,11 +80,9 @@ class GlassCalibration:
         }
         self.unheard: list[str] = []
         """Glasses whose tilt switch told of no turning."""
-        self.wandering: list[str] = []
-        """Glasses whose runs do not agree."""
         self._repeats = repeats
         self._keep = keep
-        self._contacts = Contacts(inputs)
+        self._contacts = Contacts(inputs, gap_ms, settle_ms)
         self._now_ms = now_ms
         self._said: list[Say] = []
         self.lanes: Final = (
@@ -323,5 +322,3 @@ def _spread(runs_ms: Sequence[int]) -> int:
 
 def _seconds(ms: int) -> str:
     return f"{ms / 1000:.1f}"
-
-

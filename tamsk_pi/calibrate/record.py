@@ -17,18 +17,26 @@ from tamsk_pi.calibrate.wiring import Lines
 from tamsk_pi.config.load import load_settings
 from tamsk_pi.config.problems import ConfigError, Problem
 from tamsk_pi.config.profile import check_profile
+from tamsk_pi.config.settings import Tolerance
+from tamsk_pi.rules.board import GLASSES
 
 _NEW_FILE = "# Settings of tamsk-pi; `tamsk-pi config explain KEY` explains each.\n"
 
 
-def measured_settings(runs: Runs, day: str) -> dict[str, Any]:
-    """`glass_ms`, `tolerance_ms` and `calibrated_on` as the configuration has them, for the glasses that were timed."""
+def measured_settings(runs: Runs, day: str, in_force: Tolerance) -> dict[str, Any]:
+    """`glass_ms`, `tolerance_ms` and `calibrated_on` as the configuration has them, for the glasses that were timed.
+
+    Where not all travelling glasses were timed, the tolerance of those in force can only become wider.
+    """
+    tolerances = tolerance_ms(runs)
+    if "glass" in tolerances and not set(GLASSES) <= set(runs):
+        tolerances["glass"] = max(tolerances["glass"], in_force.glass)
     glass_ms = {
         glass: {end: timed(runs_ms).time_ms for end, runs_ms in ends.items() if runs_ms}
         for glass, ends in runs.items()
         if any(ends.values())
     }
-    return {"glass_ms": glass_ms, "tolerance_ms": tolerance_ms(runs), "calibrated_on": day}
+    return {"glass_ms": glass_ms, "tolerance_ms": tolerances, "calibrated_on": day}
 
 
 def with_settings(text: str, measured: Mapping[str, Any]) -> str:
@@ -40,20 +48,21 @@ def with_settings(text: str, measured: Mapping[str, Any]) -> str:
     document["calibrated_on"] = str(measured["calibrated_on"])
     tolerance = measured["tolerance_ms"]
     if tolerance:
-        old = document.get("tolerance_ms")
-        plain = isinstance(old, int)
-        both = dict.fromkeys(("glass", "timer"), int(old)) if plain else {}  # type: ignore[call-overload]
-        _set_inline(document, "tolerance_ms", both | dict(tolerance))
+        _set_inline(document, "tolerance_ms", _for_both(document.get("tolerance_ms"), ("glass", "timer")) | tolerance)
     times = measured["glass_ms"]
     if times:
         known = document.get("glass_ms")
         for glass, ends in times.items():
-            old = known.get(glass) if isinstance(known, dict) else None
-            both = dict.fromkeys("ab", int(old)) if isinstance(old, int) else {}
             if not isinstance(document.get("glass_ms"), dict):
                 _append_table(document, "glass_ms")
-            _set_inline(document["glass_ms"], glass, both | dict(ends))
+            old = known.get(glass) if isinstance(known, dict) else None
+            _set_inline(document["glass_ms"], glass, _for_both(old, ("a", "b")) | ends)
     return tomlkit.dumps(document)
+
+
+def _for_both(old: object, keys: tuple[str, str]) -> dict[str, int]:
+    """The short form, one number for both keys, written out."""
+    return dict.fromkeys(keys, int(old)) if isinstance(old, int) else {}
 
 
 def _append_table(document: tomlkit.TOMLDocument, key: str) -> None:
@@ -105,7 +114,9 @@ def _check_same(path: Path, before: str, after: str, measured: Mapping[str, Any]
         for key in measured:
             raw.pop(key, None)
     if old != new:
-        raise ConfigError([Problem(str(path), "", "cannot be changed without changing other settings; set them by hand")])
+        raise ConfigError(
+            [Problem(str(path), "", "cannot be changed without changing other settings; set them by hand")]
+        )
 
 
 def settings_lines(measured: Mapping[str, Any]) -> str:
@@ -146,4 +157,3 @@ def _set_kept(table: Any, key: str, value: object) -> None:
     item.trivia.comment_ws, item.trivia.comment = table[key].trivia.comment_ws, table[key].trivia.comment
     item.trivia.indent, item.trivia.trail = table[key].trivia.indent, table[key].trivia.trail
     table[key] = item
-

@@ -29,7 +29,9 @@ class Report:
         return any(finding.weight == "stops" for finding in self.findings)
 
 
-def report_on(results: Mapping[str, Result], sockets: Iterable[str], wiring: Literal["matrix", "pins", "mux"]) -> Report:
+def report_on(
+    results: Mapping[str, Result], sockets: Iterable[str], wiring: Literal["matrix", "pins", "mux"]
+) -> Report:
     """Everything that is wrong. `wiring`: rows and columns, a pin for every reed, or multiplexers."""
     fitted = tuple(sockets)
     answers = {name: _answer_of(name, result) for name, result in results.items() if _was_tried(result)}

@@ -16,7 +16,7 @@ from tamsk_pi.calibrate.contacts import Changed, Contacts, Flickered, Happening,
 from tamsk_pi.calibrate.saying import DARK, Say, ask, bad, good, note
 from tamsk_pi.rules.board import SOCKETS
 from tamsk_pi.sensing.edges import Edge, EdgeValue
-from tamsk_pi.sensing.settings import SocketSensor
+from tamsk_pi.sensing.settings import GAP_MS, SETTLE_MS, SocketSensor
 from tamsk_pi.signals.frames import LampFrame
 
 STAND_MS: Final = 2000
@@ -76,12 +76,14 @@ class SocketCalibration:
         now_ms: int,
         results: Mapping[str, Result] | None = None,
         *,
+        gap_ms: Mapping[str, int] = GAP_MS,
+        settle_ms: Mapping[str, int] = SETTLE_MS,
         keep: Callable[[str, Result], None] = lambda socket, result: None,
     ) -> None:
         self.results: dict[str, Result] = dict(results or {})
         self.sensor: Final = sensor_of(inputs)
         self.sockets: Final = tuple(name for name in SOCKETS if ("socket", name) in inputs)
-        self._contacts = Contacts(inputs)
+        self._contacts = Contacts(inputs, gap_ms, settle_ms)
         self._keep = keep
         self._plan = deque(name for name in self.sockets if name not in self.results)
         self._now_ms = now_ms
@@ -258,13 +260,17 @@ class SocketCalibration:
         if target is None or not present:
             return
         if left:
-            self._put_question("question_still_closed", sockets=_in_order(left))
-        elif target not in present:
+            self._put_question("question_still_closed", socket=target, sockets=_in_order(left))
+        elif target not in present and not self._answered_before(present):
             self._put_question("question_elsewhere", socket=target, sockets=_in_order(present))
         elif self._end == "b" and self._not_turned(target):
             self._put_question("question_not_turned", socket=target)
         else:
             self._accept(present)
+
+    def _answered_before(self, present: frozenset[str]) -> bool:
+        """Whether just these answered to the first end, and it was said that the glass stood right."""
+        return self._first is not None and set(self._first.answered) == present
 
     def _not_turned(self, target: str) -> bool:
         first = self._first.field if self._first is not None else None

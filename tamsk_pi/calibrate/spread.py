@@ -71,11 +71,13 @@ def timed(runs_ms: Sequence[int]) -> Timed:
 
 
 def is_enough(runs_ms: Sequence[int], repeats: int) -> bool:
-    """Whether `repeats` runs agree."""
+    """Whether `repeats` runs agree, and for each that was refused there are three that count: anyone presses late
+    once, but runs that agree by chance among others say nothing."""
     if len(runs_ms) < repeats:
         return False
     of = timed(runs_ms)
-    return len(of.counted) >= repeats and of.spread_ms <= 2 * max(BAND_LEAST_MS, BAND_PART * of.time_ms)
+    agree = of.spread_ms <= 2 * max(BAND_LEAST_MS, BAND_PART * of.time_ms)
+    return agree and len(of.counted) >= repeats and 3 * len(of.refused) <= len(of.counted)
 
 
 def most_runs(repeats: int) -> int:

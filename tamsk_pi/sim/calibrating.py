@@ -180,7 +180,8 @@ def disorder_from_texts(texts: Iterable[str]) -> Disorder:
             if not {first, second} <= set(lines):
                 raise ValueError(f"{profile.name} has no {what} {first} and {second}; it has {', '.join(lines)}")
             lines[first], lines[second] = lines[second], lines[first]
-            profile = attrs.evolve(profile, matrix=attrs.evolve(profile.matrix, **{what: lines}))
+            columns, rows = (lines, profile.matrix.rows) if what == "columns" else (profile.matrix.columns, lines)
+            profile = attrs.evolve(profile, matrix=attrs.evolve(profile.matrix, columns=columns, rows=rows))
         return profile
 
     return Disorder(tuple(faults), tuple(wandering), wired)

@@ -182,7 +182,8 @@ _MAKERS: Final[Mapping[str, Callable[[str], Fault]]] = MappingProxyType(
 
 def fault_from_text(text: str) -> Fault:
     """A fault from its text: what is wrong, `@`, and the input: `weak@socket:D4`, `stuck-open@button:red`,
-    `missed-turning@tilt:R2`, `strong-magnet@D2+D3`, `exchanged@D2+D3`, `face-down@D2`. `ValueError` says what is allowed."""
+    `missed-turning@tilt:R2`, `strong-magnet@D2+D3`, `exchanged@D2+D3`, `face-down@D2`, `one-pole@D2`. `ValueError`
+    says what is allowed."""
     what, _, where = text.partition("@")
     if what not in _MAKERS:
         raise ValueError(f"unknown fault {what!r}; there are {', '.join(_MAKERS)}, each followed by '@' and an input")
