@@ -83,7 +83,7 @@ FOUND: Final[Mapping[str, str]] = MappingProxyType(
         "stuck_closed": N_("{socket} is closed with nothing in it."),
         "never_opens": N_("{socket} stays closed when the glass is taken out."),
         "noisy": N_("{socket} changes all the time by itself."),
-        "weak": N_("{socket} let go {flickers} times while the glass stood in it."),
+        "weak": N_("{socket} let go while the glass stood in it ({flickers} ×)."),
         "crosstalk": N_("A glass in {socket} closes its neighbours, too: {sockets}."),
         "joined": N_("A glass in {socket} closes sockets far from it, too: {sockets}."),
         "sockets_exchanged": N_("{first} and {second} are exchanged."),
@@ -95,7 +95,7 @@ FOUND: Final[Mapping[str, str]] = MappingProxyType(
         "reversed_everywhere": N_("The whole board sees north as south."),
         "same_pole": N_("{socket} sees the same pole, {field}, whichever end is up."),
         "glass_wanders": N_("{Glass} never takes the same time twice: its runs lie {seconds} s apart."),
-        "glass_unheard": N_("The tilt switch of a glass does not answer when it is turned over: {mark}."),
+        "glass_unheard": N_("{Glass}: its tilt switch does not answer when it is turned over."),
     }
 )
 
@@ -174,7 +174,6 @@ class CalibrationWords:
             if key == "glass":
                 named["glass"] = self._namer.glass(value)
                 named["Glass"] = first_upper(named["glass"])
-                named["mark"] = str(value)
             elif key == "side":
                 named["side"] = self._namer.side(value)
             elif isinstance(value, list | tuple):
