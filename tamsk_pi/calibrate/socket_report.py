@@ -80,7 +80,7 @@ def _exchanged(explained: Explained, pins: Mapping[str, str], *, in_profile: boo
     for socket, answer in explained.exchanged.items():
         if socket in done:
             continue
-        if explained.exchanged.get(answer) == socket:
+        if answer != socket and explained.exchanged.get(answer) == socket:
             done |= {socket, answer}
             code = "pins_exchanged" if in_profile and socket in pins else "sockets_exchanged"
             yield _stops(code, socket, answer, lines=(f"socket.{socket}", f"socket.{answer}"))

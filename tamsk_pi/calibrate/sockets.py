@@ -22,6 +22,10 @@ from tamsk_pi.signals.frames import LampFrame
 STAND_MS: Final = 2000
 """A glass stands this long before it is judged: a weak contact lets go in that time, once at least."""
 
+REACH_MS: Final = 1500
+"""Nobody has set a glass down and waited in vain sooner than this: what seems a press then is a glass carried past a
+socket whose wire went where a button's should."""
+
 End = Literal["a", "b"]
 Phase = Literal["clear", "place", "over"]
 
@@ -89,6 +93,7 @@ class SocketCalibration:
         self._now_ms = now_ms
         self._phase: Phase = "clear"
         self._asked = note("begin")
+        self._asked_at_ms = now_ms
         self._end: End = "a"
         self._first: Placement | None = None
         """What answered with end a up, once that is known."""
@@ -244,7 +249,7 @@ class SocketCalibration:
             return
         if self._question is not None:
             self._accept(present)
-        elif not present:
+        elif not present and self._now_ms - self._asked_at_ms >= REACH_MS:
             self._accept(frozenset())
 
     # -- judging
@@ -348,6 +353,7 @@ class SocketCalibration:
 
     def _ask_for_placing(self) -> None:
         self._left = self._closed()
+        self._asked_at_ms = self._now_ms
         self._flickers, self._question, self._judged_at_ms = 0, None, None
         code = ("place" if self._end == "a" else "turn_over") if self.sensor == "reed" else f"place_{self._end}_up"
         number = len(self.sockets) - len(self._plan) + 1

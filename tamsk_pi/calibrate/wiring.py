@@ -51,8 +51,9 @@ def explain_matrix(answers: Answers, fitted: Iterable[str]) -> Explained:
     known = frozenset(fitted)
     lines = Lines()
     while True:
-        best = max(_one_pair_more(lines, answers), key=lambda candidate: _explains(candidate, answers, known))
-        if _explains(best, answers, known) <= _explains(lines, answers, known):
+        candidates = (lines, *_one_pair_more(lines, answers))
+        best = max(candidates, key=lambda candidate: _explains(candidate, answers, known))
+        if best is lines:
             break
         lines = best
     return _with_rest(lines, answers, lambda socket: _expected(lines, socket, known))
@@ -75,8 +76,11 @@ def _expected(lines: Lines, socket: str, fitted: frozenset[str]) -> str | None:
     return seen if seen in fitted else None
 
 
-def _explains(lines: Lines, answers: Answers, fitted: frozenset[str]) -> int:
-    return sum(_expected(lines, socket, fitted) == answer for socket, answer in answers.items())
+def _explains(lines: Lines, answers: Answers, fitted: frozenset[str]) -> tuple[int, int]:
+    """How many answers are explained, and then how many sockets that nothing answers for: those are dead mostly, and
+    no reason by themselves to believe in an exchange."""
+    right = [answer for socket, answer in answers.items() if _expected(lines, socket, fitted) == answer]
+    return len([answer for answer in right if answer is not None]), right.count(None)
 
 
 def _one_pair_more(lines: Lines, answers: Answers) -> Iterator[Lines]:

@@ -14,6 +14,7 @@ from tamsk_pi.calibrate.sockets import STAND_MS, SocketCalibration
 from tamsk_pi.clock import VirtualClock
 from tamsk_pi.config.profile import ROWS, BoardProfile
 from tamsk_pi.rules.board import COLUMNS, GLASSES, TIMER, owner_of
+from tamsk_pi.sensing.edges import BUTTONS
 from tamsk_pi.sim.acts import LayAside, Lift, Press, Release, Turn
 from tamsk_pi.sim.faults import Fault, fault_from_text
 from tamsk_pi.sim.rig import Rig
@@ -35,22 +36,25 @@ class Follower(Protocol):
 
 
 class SocketFollower:
-    """Carries one glass from socket to socket, as asked; presses the arbiter's button where nothing comes of it."""
+    """Carries one glass from socket to socket, as asked; presses a button where nothing comes of it, another where
+    nothing comes of that."""
 
     def __init__(self, rig: Rig, calibration: SocketCalibration) -> None:
         self._rig = rig
         self._calibration = calibration
         self._asked: Say | None = None
         self._ready_ms = 0
+        self._presses = 0
 
     def look(self, now_ms: int) -> None:
         asked = self._calibration.asked
         if asked is not self._asked:
-            self._asked = asked
+            self._asked, self._presses = asked, 0
             self._ready_ms = max(now_ms, self._do(asked, now_ms)) + PATIENCE_MS
         elif now_ms >= self._ready_ms:
-            pressed = self._rig.hands.press("black", "arbiter", now_ms)
-            self._ready_ms = pressed.ends_ms + PATIENCE_MS
+            button = BUTTONS[::-1][self._presses % len(BUTTONS)]
+            self._presses += 1
+            self._ready_ms = self._rig.hands.press("black", button, now_ms).ends_ms + PATIENCE_MS
 
     def _do(self, asked: Say, now_ms: int) -> int:
         """Begin what is asked for; when it will be done."""
