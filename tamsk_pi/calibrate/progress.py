@@ -83,7 +83,9 @@ class ProgressFile(Generic[T]):
                 raise ValueError("no calibration of this version")
             if raw.get("board") != self._board:
                 return self._empty
-            found = self._converter.structure(raw.get("progress"), type(self._empty))
+            if not isinstance(raw.get("progress"), dict):
+                raise ValueError("no progress")
+            found = self._converter.structure(raw["progress"], type(self._empty))
             self._check(found)
         except (OSError, ValueError, cattrs.BaseValidationError, RecursionError) as error:
             why = error.strerror if isinstance(error, OSError) else "it is no calibration's"

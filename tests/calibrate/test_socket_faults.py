@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_pi.calibrate.sockets import is_clean
+from tamsk_pi.calibrate.sockets import Result, is_clean
 from tamsk_pi.rules.board import SOCKETS
+from tamsk_pi.signals.frames import LampFrame
+from tamsk_pi.sim.faults import FaceDown
 from tests.calibrate.bench import bridge_board, found, matrix_board
 
 
@@ -91,8 +93,6 @@ def test_a_hall_board_through_its_firmware(faults: list[str], code: str, weight:
 
 def test_magnets_the_other_way_round_are_not_37_sensors() -> None:
     board = bridge_board()
-    from tamsk_pi.sim.faults import FaceDown
-
     board.rig.board.switch_on(FaceDown())
     calibration = board.sockets()
     board.rig.close()
@@ -113,7 +113,7 @@ def test_on_a_reed_bridge_the_pins_to_exchange_are_told() -> None:
 def test_what_was_found_before_is_not_asked_for_again() -> None:
     """Broken off after some sockets and taken up again: no socket twice, the same findings as in one go."""
     board = matrix_board("stuck-open@socket:B2", "weak@socket:G4")
-    kept = {}
+    kept: dict[str, Result] = {}
     first = board.sockets(stopped=lambda: len(kept) >= 20, keep=lambda socket, result: kept.update({socket: result}))
     assert board.ended == "broken off"
     assert list(kept) == list(SOCKETS[: len(kept)])
@@ -126,11 +126,10 @@ def test_what_was_found_before_is_not_asked_for_again() -> None:
     assert [finding.code for finding in found(second).findings] == ["dead", "weak"]
 
 
-def test_however_it_ends_the_lamps_are_dark() -> None:
+def test_however_it_ends_the_lamps_are_dark(monkeypatch: pytest.MonkeyPatch) -> None:
     board = matrix_board()
-    shown = []
-    show = board.rig.show
-    board.rig.show = lambda frame: (shown.append(frame), show(frame))[1]  # type: ignore[method-assign]
+    shown: list[LampFrame] = []
+    monkeypatch.setattr(board.rig, "show", shown.append)
     board.sockets(stopped=lambda: len(shown) > 3)
     assert board.ended == "broken off"
     assert shown[-2].red_sockets | shown[-2].green_sockets
