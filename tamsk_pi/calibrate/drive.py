@@ -67,6 +67,7 @@ class Drive:
         """Until it is done, `stopped` says so, or the board has not been read for a while. The lamps are dark then."""
         self.device.start(self.inbox.put)
         shown: LampFrame | None = None
+        begun_ms = self.clock.now_ms()
         try:
             self._tell(self.calibration.begin())
             while not self.calibration.is_done:
@@ -82,7 +83,8 @@ class Drive:
                 for came in self._waited_for():
                     self._tell(self.typed(came) if isinstance(came, Typed) else self.calibration.feed(came))
                 self._tell(self.calibration.advance(alive_ms))
-                if self.clock.now_ms() - self.device.alive_at_ms() > SILENT_MS:
+                # A bridge that has just been met may not have told yet that it is alive.
+                if self.clock.now_ms() - max(begun_ms, self.device.alive_at_ms()) > SILENT_MS:
                     return "board silent"
             return "done"
         finally:
