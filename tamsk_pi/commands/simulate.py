@@ -179,7 +179,6 @@ def _serve(
 ) -> None:
     from tamsk_pi.runner.simulator import SimulatorHands, board_view, table_for
     from tamsk_pi.signals.conductor import Conductor
-    from tamsk_pi.signals.words import Words
     from tamsk_pi.sim.rig import Table
 
     clock = MonotonicClock()
@@ -188,26 +187,40 @@ def _serve(
     # Several simulators may be started in the same second, in the same folder.
     started = f"{time.strftime('%Y-%m-%dT%H-%M-%S')}-{os.getpid()}"
 
-    def open_keeper(of: Settings) -> Keeper:
-        path = out / f"{started}-{next(numbers)}{SUFFIX}"
-        return Journal(lambda: FileStore(path))
+    def next_path() -> Path:
+        return out / f"{started}-{next(numbers)}{SUFFIX}"
 
     if port is None:
+        open_keeper = _keeper_at(next_path())
         loop = Loop(rig, clock, lambda of: Conductor("play"), open_keeper=open_keeper, pump=rig)
         _run(loop, rig, settings, lambda: None)
         return
 
     from tamsk_pi.web.access import Pairing, WebSettings
     from tamsk_pi.web.loop_source import LoopSource
+    from tamsk_pi.web.reports import Reports
     from tamsk_pi.web.server import PageServer, ServerError
 
     hands = SimulatorHands(rig, settings)
-    source = LoopSource("simulator", clock, hands=hands.inbox, board=lambda: board_view(rig, loop.desk.origin_ms))
+    reports = Reports()
+
+    def open_reported_keeper(of: Settings) -> Keeper:
+        path = next_path()
+        reports.kept_at(path)
+        return Journal(lambda: FileStore(path))
+
+    source = LoopSource(
+        "simulator",
+        clock,
+        hands=hands.inbox,
+        board=lambda: board_view(rig, loop.desk.origin_ms),
+        words=lambda: words_for(hands.settings, language),
+    )
     loop = Loop(
         rig,
         clock,
         lambda of: Conductor("play"),
-        open_keeper=open_keeper,
+        open_keeper=open_reported_keeper,
         watchers=[source],
         pump=rig,
         after_pump=source.look_again,
@@ -215,7 +228,11 @@ def _serve(
     source.attach(loop)
     hands.attach(loop)
     page = PageServer(
-        source, lambda ruling: Words(hands.names, language)(ruling), WebSettings(port=port), Pairing(clock)
+        source,
+        lambda ruling: words_for(hands.settings, language).say(ruling),
+        WebSettings(port=port),
+        Pairing(clock),
+        reports,
     )
 
     def opened() -> None:

@@ -12,12 +12,13 @@ from typing import Final, Protocol
 import attrs
 
 from tamsk_pi.devices.base import Device
+from tamsk_pi.explain.chronicle import Chronicle
 from tamsk_pi.referee.blind import Differences
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.referee.words import Word
 from tamsk_pi.rules.board import SOCKETS
-from tamsk_pi.sensing.edges import Edge, EdgeValue
+from tamsk_pi.sensing.edges import Edge, EdgeValue, InputKind
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.session import Session
 from tamsk_pi.trace import End, LinkDown, LinkUp, Record, header_line, record_line
@@ -27,6 +28,9 @@ SILENT_MS: Final = 1_000
 
 LOOK_EVERY_MS: Final = 250
 """How often to look whether the board is still heard."""
+
+_MARKS_TIME: Final[tuple[InputKind, str]] = ("button", "arbiter")
+"""The input whose value is written again to mark the time: no edge for whoever reads it."""
 
 
 class Keeper(Protocol):
@@ -72,8 +76,12 @@ def link_up_at(t_ms: int, inputs: Mapping[tuple[str, str], EdgeValue]) -> LinkUp
 class Desk:
     """Runs one game. `origin_ms` is the host's monotonic time at which the game's clock stood at 0."""
 
-    def __init__(self, session: Session, device: Device, keeper: Keeper, origin_ms: int) -> None:
+    def __init__(
+        self, session: Session, device: Device, keeper: Keeper, origin_ms: int, chronicle: Chronicle | None = None
+    ) -> None:
+        """`chronicle`: the session's witness, so that rulings can be explained."""
         self.session: Final = session
+        self.chronicle: Final = chronicle
         self._device: Final = device
         self._keeper: Final = keeper
         self.origin_ms: Final = origin_ms
@@ -83,13 +91,17 @@ class Desk:
         """Edges that came so late that time had already gone on without them; they are taken at the time it had."""
         self._closed = False
         self._gap_known = True
+        self._unmarked_ms: int | None = None
+        """When the last edge came that no line tells the settling of yet."""
+        self._arbiter_down = False
 
     @classmethod
     def begin(cls, settings: Settings, device: Device, keeper: Keeper, now_ms: int) -> Desk:
         """A new game on the board as it is now; the header goes to the keeper first."""
         as_it_is = attrs.evolve(settings_at(settings, device.inputs()), origin_ms=now_ms)
         keeper.write(header_line(as_it_is), urgent=True)
-        desk = cls(Session(as_it_is), device, keeper, now_ms)
+        chronicle = Chronicle(as_it_is)
+        desk = cls(Session(as_it_is, chronicle), device, keeper, now_ms, chronicle)
         desk._said(desk.session.advance(0))
         return desk
 
@@ -103,9 +115,10 @@ class Desk:
         origin_ms: int,
         *,
         gap_known: bool,
+        chronicle: Chronicle | None = None,
     ) -> Desk:
         """Go on with a game whose trace has been replayed: as after a link that was down since its last record."""
-        desk = cls(session, device, keeper, origin_ms)
+        desk = cls(session, device, keeper, origin_ms, chronicle)
         desk.rulings = rulings
         desk._gap_known = gap_known
         if session.link_is_up:
@@ -128,6 +141,9 @@ class Desk:
                 self.late_edges += 1
                 t_ms = self.session.now_ms
             self._take(Edge(t_ms, edge.kind, edge.name, edge.value))
+            self._unmarked_ms = t_ms
+            if (edge.kind, edge.name) == _MARKS_TIME:
+                self._arbiter_down = bool(edge.value)
 
     def go_round(self, now_ms: int) -> int:
         """Let time pass; when to be called again at the latest, on the host's clock."""
@@ -140,6 +156,7 @@ class Desk:
             else:
                 # No further than the board has been read: what it has not told yet may still come with an older stamp.
                 self._said(self.session.advance(self.game_ms(min(now_ms, alive_ms))))
+                self._mark_settled()
         elif now_ms - alive_ms <= SILENT_MS and not self.differences(now_ms):
             self.accept_board(now_ms)
         wake_ms = self.session.next_deadline()
@@ -163,6 +180,7 @@ class Desk:
         if not self.session.link_is_up and self.is_heard(now_ms):
             heard = link_up_at(self.game_ms(now_ms), self._device.inputs())
             self._take(attrs.evolve(heard, gap_known=self._gap_known))
+            self._arbiter_down = False
             self._gap_known = True
 
     # -- the arbiter
@@ -185,9 +203,24 @@ class Desk:
 
     def _said(self, rulings: Sequence[Ruling]) -> None:
         if rulings:
-            # The edges they rest on may still be waiting to be synced.
-            self._keeper.write("", urgent=True)
+            # The edges they rest on may still be waiting to be synced, and do not tell that they settled.
+            self._mark_time()
             self.rulings += rulings
+
+    def _mark_settled(self) -> None:
+        if self._unmarked_ms is not None:
+            settled_ms = self._unmarked_ms + max(self.session.settings.settle_ms.values())
+            if self.session.now_ms > settled_ms:
+                self._mark_time()
+
+    def _mark_time(self) -> None:
+        """Write a line that tells no more than how far time has gone: an edge that repeats its input's value.
+
+        A journal that ended with the edges themselves would not tell whether they had settled when the power went.
+        """
+        mark = Edge(self.session.now_ms, *_MARKS_TIME, self._arbiter_down)
+        self._keeper.write(record_line(mark, self.session.settings), urgent=True)
+        self._unmarked_ms = None
 
     @property
     def problem(self) -> str | None:

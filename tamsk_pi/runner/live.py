@@ -98,17 +98,25 @@ def _run_open(
     clock = MonotonicClock()
     boot = this_boot()
 
-    def open_keeper(settings: Settings) -> Keeper:
-        path = what.folder / f"{settings.started_at.replace(':', '-')}{SUFFIX}"
-        return Journal(lambda: FileStore(path))
-
-    source = None
+    source = reports = None
     watchers: list[Watcher] = [teller]
     if what.web is not None:
         from tamsk_pi.web.loop_source import LoopSource
+        from tamsk_pi.web.reports import Reports
 
-        source = LoopSource(what.mode, clock)
+        source = LoopSource(what.mode, clock, words=lambda: words_for(loop.desk.session.settings, what.language))
+        reports = Reports()
         watchers.append(source)
+
+    def kept_at(path: Path) -> None:
+        if reports is not None:
+            reports.kept_at(path)
+
+    def open_keeper(settings: Settings) -> Keeper:
+        path = what.folder / f"{settings.started_at.replace(':', '-')}{SUFFIX}"
+        kept_at(path)
+        return Journal(lambda: FileStore(path))
+
     loop = Loop(
         device,
         clock,
@@ -120,7 +128,7 @@ def _run_open(
     stop.append(loop.stop)
     if source is not None:
         source.attach(loop)
-    _begin(what, device, loop, clock.now_ms(), boot, say)
+    _begin(what, device, loop, clock.now_ms(), boot, say, kept_at)
     device.start(loop.post)
     loop.go_round()
     page = None
@@ -129,7 +137,7 @@ def _run_open(
 
         pairing = Pairing(clock)
         words = words_for(loop.desk.session.settings, what.language)
-        page = PageServer(source, words, what.web, pairing)
+        page = PageServer(source, words, what.web, pairing, reports)
         try:
             page.open()
         except ServerError as error:
@@ -145,7 +153,15 @@ def _run_open(
             page.close()
 
 
-def _begin(what: Run, device: Device, loop: Loop, now_ms: int, boot: str, say: Callable[[str], None]) -> None:
+def _begin(
+    what: Run,
+    device: Device,
+    loop: Loop,
+    now_ms: int,
+    boot: str,
+    say: Callable[[str], None],
+    kept_at: Callable[[Path], None],
+) -> None:
     try:
         cut_off = find_cut_off(what.folder)
     except (TraceError, OSError) as error:
@@ -158,6 +174,7 @@ def _begin(what: Run, device: Device, loop: Loop, now_ms: int, boot: str, say: C
             say("The last line of the journal was cut short and is dropped.")
         desk, origin_ms = go_on(cut_off, device, now_ms, boot)
         loop.go_on_with(desk, origin_ms)
+        kept_at(cut_off.path)
         say(f"Going on with {cut_off.path}.")
         return
     if cut_off is not None:

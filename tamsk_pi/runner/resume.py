@@ -7,6 +7,7 @@ from pathlib import Path
 import attrs
 
 from tamsk_pi.devices.base import Device
+from tamsk_pi.explain.chronicle import Chronicle
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import Desk
@@ -26,6 +27,8 @@ class CutOff:
     torn: bool
     session: Session
     rulings: list[Ruling]
+    chronicle: Chronicle
+    """The session's witness."""
 
 
 def this_boot() -> str:
@@ -43,13 +46,14 @@ def find_cut_off(folder: Path) -> CutOff | None:
         return None
     with open(newest, "rb") as stream:
         reader = TraceReader(stream, drop_torn_end=True)
-        session = Session(reader.settings)
+        chronicle = Chronicle(reader.settings)
+        session = Session(reader.settings, chronicle)
         rulings = list(session.advance(0))
         for record in reader:
             rulings += session.take(record)
     if session.ended or session.snapshot().phase == "setting_up":
         return None
-    return CutOff(newest, reader.whole_bytes, reader.torn, session, rulings)
+    return CutOff(newest, reader.whole_bytes, reader.torn, session, rulings, chronicle)
 
 
 def discard(cut_off: CutOff) -> None:
@@ -67,7 +71,15 @@ def go_on(cut_off: CutOff, device: Device, now_ms: int, boot: str) -> tuple[Desk
     gap_known = bool(boot) and settings.boot == boot and settings.origin_ms <= now_ms
     origin_ms = settings.origin_ms if gap_known else now_ms - cut_off.session.now_ms - 1
     keeper = Journal(lambda: FileStore(cut_off.path, size=cut_off.whole_bytes))
-    desk = Desk.resume(cut_off.session, cut_off.rulings, device, keeper, origin_ms, gap_known=gap_known)
+    desk = Desk.resume(
+        cut_off.session,
+        cut_off.rulings,
+        device,
+        keeper,
+        origin_ms,
+        gap_known=gap_known,
+        chronicle=cut_off.chronicle,
+    )
     return desk, origin_ms
 
 

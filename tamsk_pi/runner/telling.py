@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Literal
 
 from tamsk_pi.devices.base import Tone
+from tamsk_pi.explain.explanation import explanation_of
 from tamsk_pi.runner.loop import View
 from tamsk_pi.runner.speech import clock_text
+from tamsk_pi.signals.explaining import Explainer
 from tamsk_pi.signals.language import Language
 from tamsk_pi.signals.status import countdown, status
 from tamsk_pi.signals.words import Words
@@ -41,6 +43,9 @@ class Telling:
             self._words = Words(dict(view.snapshot.names), self._language, self._by_place)
         for ruling in view.rulings[self._told :]:
             yield f"{clock_text(ruling.t_ms)}  {self._words.say(ruling)}"
+            if ruling.get("code") == "recheck" and view.rechecked is not None:
+                explainer = Explainer(self._words)
+                yield from (f"         {line}" for line in explainer.lines(explanation_of(view.rechecked, explainer)))
         self._told = len(view.rulings)
         if self._mode == "play" or view.snapshot.phase == "setting_up":
             now = status(view.snapshot, self._words)

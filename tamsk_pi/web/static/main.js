@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { setUpButtons, showButtons } from "./buttons.js";
 import { Connection } from "./connection.js";
 import { hearPaired, setUpDialogs, showFaults, showYou } from "./dialogs.js";
+import { setUpExplanation, showExplanation } from "./explain.js";
 import { Game } from "./game.js";
 import { Hands } from "./hands.js";
 import { showBanner, showBar, showCards, showRecord, tickPanels } from "./panels.js";
@@ -26,6 +27,7 @@ function start() {
   const hands = new Hands(board, game, connection);
   setUpDialogs(game, hands, connection, sound);
   setUpButtons(hands);
+  setUpExplanation();
   byId("turn-timer").addEventListener("click", () => hands.turnTimer());
 
   const show = () => {
@@ -38,6 +40,7 @@ function start() {
     showCards(game);
     showBar(game, hands);
     showRecord(game);
+    showExplanation(game);
     showFaults(game, hands);
     tickPanels(game, game.now());
     document.body.dataset.version = game.version;

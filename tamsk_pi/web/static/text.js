@@ -11,6 +11,7 @@ const ENGLISH = {
   "over.rings": "by rings", "over.tie_break": "by the tie-break", "over.last_ring": "with the last ring",
   "over.full_socket": "as a glass was set on a full socket", "over.resigned": "by resignation", "over.agreed": "by agreement",
   "over.arbiter": "by the arbiter's word",
+  "report": "Report of the game, to print",
   "setup.put_glass": "Put a glass on {socket}.", "setup.take_glass": "Take the glass off {socket}.",
   "setup.take_rings": "Take the rings off {socket}.",
   "hint.problem": "Not watching: {problem}.",
@@ -83,6 +84,8 @@ const ENGLISH = {
   "differs.opened": "{socket}: a glass should stand there.", "differs.closed": "{socket}: no glass should stand there.",
   "differs.turned": "{glass} was turned over.", "differs.more": "{socket}: more rings than counted ({count} too many).",
   "differs.fewer": "{socket}: fewer rings than counted ({count} missing).",
+  "why": "Why it was ruled", "why.edges": "What was sensed", "why.no_edges": "Nothing: it stood in the header, or time alone brought it.",
+  "why.waits": "Waits and windows", "why.rules": "The rule", "why.glass": "The glass", "why.sand": "The sand at that instant",
   "keys": "Keys", "keys.text": "Arrows: from socket to socket · Enter: lift, place · F: turn over or not · R: ring of whoever is due, Shift+R: the other side's · Delete: take a ring off · T: turn the timer · Escape: put back",
 };
 
