@@ -289,6 +289,13 @@ class Person:
                 return line
         raise AssertionError(f"{words!r} was never said")
 
+    def sees(self, socket: str) -> None:
+        """Wait until this socket's lamp is lit."""
+        end_s = time.monotonic() + 20
+        while self.bench.outputs.red | self.bench.outputs.green != {socket}:
+            assert time.monotonic() < end_s, f"{socket} was never lit"
+            time.sleep(0.01)
+
     def types(self, text: str) -> None:
         assert self.program.stdin is not None
         self.program.stdin.write(f"{text}\n")
@@ -311,6 +318,7 @@ def test_a_person_at_a_bridge_breaks_off_and_goes_on(home: Path) -> None:
         bench.set(("socket", "A1"), True)
         person.hears("A1 is right.")
         person.hears("2/37  Put the glass into A2.")
+        person.sees("A2")
         last = person.breaks_off()
         assert last == "Broken off: 1 of 37 are done. `tamsk-pi calibrate sockets` goes on from there."
         assert person.program.returncode == 130
