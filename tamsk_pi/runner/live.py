@@ -107,7 +107,7 @@ def _run_open(
     if what.web is not None:
         from tamsk_pi.web.loop_source import LoopSource
 
-        source = LoopSource(what.mode, clock, words=lambda: words_for(loop.desk.session.settings, what.language))
+        source = LoopSource(what.mode, clock, words=lambda of: words_for(loop.desk.session.settings, of))
         watchers.append(source)
     loop = Loop(
         device,

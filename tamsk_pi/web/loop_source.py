@@ -10,6 +10,7 @@ from tamsk_pi.devices.base import Tone
 from tamsk_pi.explain.explanation import explanation_of
 from tamsk_pi.runner.loop import Loop, View
 from tamsk_pi.signals.explaining import Explainer
+from tamsk_pi.signals.language import LANGUAGES, Language
 from tamsk_pi.signals.words import Words
 from tamsk_pi.web.actions import WORDS, ArbiterAction, Verb
 from tamsk_pi.web.inbox import Inbox
@@ -33,7 +34,7 @@ class LoopSource:
         *,
         hands: Hands | None = None,
         board: Callable[[], BoardView] | None = None,
-        words: Callable[[], Words] = Words,
+        words: Callable[[Language], Words] = lambda language: Words({}, language),
     ) -> None:
         """`words`: those in which a ruling is explained, for the game that is going on."""
         self.mode: Final = mode
@@ -110,7 +111,8 @@ class LoopSource:
         told = before.explanation if before is not None else None
         if before is not None and told is not None and (before.game, told["asked_ms"]) == asked:
             return told
-        return {"asked_ms": view.rechecked_ms, **explanation_of(view.rechecked, Explainer(self._words()))}
+        in_all = {of: explanation_of(view.rechecked, Explainer(self._words(of))) for of in LANGUAGES}
+        return {"asked_ms": view.rechecked_ms, **in_all}
 
 
 class LoopArbiter:
