@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from tamsk_pi.referee.rulings import Ruling
-from tamsk_pi.referee.snapshot import RightView, Snapshot, ViolationView
+from tamsk_pi.referee.snapshot import RightView, SetupProblem, Snapshot, ViolationView
 from tamsk_pi.signals.language import N_
 from tamsk_pi.signals.names import first_upper
 from tamsk_pi.signals.standing import ASKED, running_out
@@ -16,6 +16,16 @@ SETUP: Final[Mapping[str, str]] = {
     "put_glass": N_("Put a glass on {socket}."),
     "take_glass": N_("Take the glass off {socket}."),
     "take_rings": N_("Take the rings off {socket}."),
+    "put_rings": N_("Put the rings back on {socket}."),
+}
+_WAITS: Final[Mapping[str, str]] = {
+    "resume": N_(
+        "A game was cut off. The arbiter lets it go on by a short press of the button, or sets it aside by a long one."
+    ),
+    "accept": N_(
+        "The board differs from the game. Put it right, or the arbiter takes it as it is "
+        "by a short press of the button."
+    ),
 }
 _TIMER_SIDE: Final = N_("{black} chooses which end of the timer is up.")
 _PHASES: Final[Mapping[str, str]] = {
@@ -52,7 +62,11 @@ def status(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
 
 def setup_lines(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
     """Everything that keeps the game from beginning."""
-    return tuple(words.fill(SETUP[p.what], {"socket": p.socket}) for p in snapshot.setup_problems)
+    return tuple(_to_be_done(snapshot.setup_problems, words))
+
+
+def _to_be_done(problems: Iterable[SetupProblem], words: Words) -> Iterator[str]:
+    return (words.fill(SETUP[p.what], {"socket": p.socket}) for p in problems)
 
 
 def _status(snapshot: Snapshot, words: Words) -> Iterator[str]:
@@ -61,6 +75,9 @@ def _status(snapshot: Snapshot, words: Words) -> Iterator[str]:
         yield from setup_lines(snapshot, words)
         if snapshot.level == 3:
             yield words.fill(_TIMER_SIDE, {"black": words.namer.side("black")})
+    elif snapshot.waits:
+        yield words.fill(_WAITS[snapshot.waits], {})
+        yield from _to_be_done(snapshot.differing, words)
     elif snapshot.phase not in ("paused", "over"):
         yield from (violation_line(v, words) for v in snapshot.violations)
         yield from _due(snapshot, words)

@@ -111,7 +111,7 @@ class LoopSource:
         told = before.explanation if before is not None else None
         if before is not None and told is not None and (before.game, told["asked_ms"]) == asked:
             return told
-        in_all = {of: explanation_of(view.rechecked, Explainer(self._words(of))) for of in LANGUAGES}
+        in_all: dict[str, object] = {of: explanation_of(view.rechecked, Explainer(self._words(of))) for of in LANGUAGES}
         return {"asked_ms": view.rechecked_ms, **in_all}
 
 
@@ -131,6 +131,9 @@ class LoopArbiter:
     def _say_all(self, now_ms: int) -> None:
         for action, answer in self._inbox.take():
             reason: str | None = "it could not be done; the log tells why"
+            if action.verb == "discard" and not self._loop.desk.is_offered:
+                answer("there is no game to be set aside")
+                continue
             try:
                 self._loop.desk.say(action.verb, action.details, now_ms)
                 reason = None

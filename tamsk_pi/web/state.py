@@ -29,6 +29,7 @@ PLAIN_SECTIONS: Final = (
     "faults",
     "winner",
     "result",
+    "waits",
 )
 """Fields of the snapshot that are sent as they stand. Its `now_ms` is not among them: the clock has its own message."""
 

@@ -83,6 +83,8 @@ const ENGLISH = {
   "differs.opened": "{socket}: a glass should stand there.", "differs.closed": "{socket}: no glass should stand there.",
   "differs.turned": "{glass} was turned over.", "differs.more": "{socket}: more rings than counted ({count} too many).",
   "differs.fewer": "{socket}: fewer rings than counted ({count} missing).",
+  "ask.resume": "A game was cut off. This is how it stood.", "ask.resume.yes": "Go on with it", "ask.resume.no": "Set it aside",
+  "ask.sand": "How does the sand of the {glass} stand?", "ask.sand.runs": "still runs", "ask.sand.seconds": "s",
   "why": "Why it was ruled", "why.edges": "What was sensed", "why.no_edges": "Nothing: it stood in the header, or time alone brought it.",
   "why.waits": "Waits and windows", "why.rules": "The rule", "why.glass": "The glass", "why.sand": "The sand at that instant",
   "keys": "Keys", "keys.text": "Arrows: from socket to socket · Enter: lift, place · F: turn over or not · R: ring of whoever is due, Shift+R: the other side's · Delete: take a ring off · T: turn the timer · Escape: put back",
