@@ -8,6 +8,7 @@ from typing import Literal
 import attrs
 
 from tamsk_pi.rules.board import Player
+from tamsk_pi.sensing.self_check import Suspect
 
 Phase = Literal["setting_up", "to_move", "carrying", "mending", "paused", "closing", "tie_break", "over"]
 
@@ -107,3 +108,5 @@ class Snapshot:
     board that differs from the game is right."""
     differing: tuple[SetupProblem, ...] = ()
     """What would make a board that is heard again the same as the game."""
+    suspects: tuple[Suspect, ...] = ()
+    """Before play: every sensor whose state cannot be right."""

@@ -20,6 +20,7 @@ from tamsk_pi.referee.words import Word
 from tamsk_pi.rules.board import SOCKETS
 from tamsk_pi.runner.arbiters_button import ArbitersButton
 from tamsk_pi.sensing.edges import Edge, EdgeValue, InputKind
+from tamsk_pi.sensing.self_check import SelfCheck, Suspect
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.session import Session
 from tamsk_pi.trace import End, LinkDown, LinkUp, Record, header_line, record_line
@@ -98,6 +99,8 @@ class Desk:
         self._set_aside: Callable[[], None] | None = None
         """What sets the game aside, while it is still to be decided whether it goes on."""
         self._button: Final = ArbitersButton(session.settings)
+        self._self_check: SelfCheck | None = SelfCheck(session.settings)
+        """Until the first move is made."""
 
     @classmethod
     def begin(cls, settings: Settings, device: Device, keeper: Keeper, now_ms: int) -> Desk:
@@ -139,6 +142,8 @@ class Desk:
         """Take what the device has posted, stamped with the host's time."""
         if self._closed:
             return
+        if self._self_check is not None:
+            self._self_check.take(edges)
         if not self.session.link_is_up:
             for edge in edges:
                 self._button.take(edge)
@@ -268,12 +273,20 @@ class Desk:
         return self.session.snapshot()
 
     def picture(self, now_ms: int) -> Snapshot:
-        """The game now, with what is asked for while the board is compared with it."""
+        """The game now, with what is asked for while the board is compared with it, and before play the suspects."""
         if self.session.link_is_up:
-            return self.snapshot()
+            return attrs.evolve(self.snapshot(), suspects=self._suspects(now_ms))
         found = self.differences(now_ms)
         waits: Literal["", "resume", "accept"] = "resume" if self.is_offered else "accept" if found else ""
         return attrs.evolve(self.snapshot(), waits=waits, differing=to_be_done(found))
+
+    def _suspects(self, now_ms: int) -> tuple[Suspect, ...]:
+        if self._self_check is None:
+            return ()
+        if self.session.referee.game.last_move is not None:
+            self._self_check = None
+            return ()
+        return self._self_check.suspects(self._device.inputs(), now_ms)
 
     def close(self, now_ms: int) -> None:
         """Stop. A game that is over is ended in its trace; any other can be resumed from it."""

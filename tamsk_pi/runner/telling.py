@@ -47,7 +47,8 @@ class Telling:
                 explainer = Explainer(self._words)
                 yield from (f"         {line}" for line in explainer.lines(explanation_of(view.rechecked, explainer)))
         self._told = len(view.rulings)
-        if self._mode == "play" or view.snapshot.phase == "setting_up" or view.snapshot.waits:
+        snapshot = view.snapshot
+        if self._mode == "play" or snapshot.phase == "setting_up" or snapshot.waits or snapshot.suspects:
             now = status(view.snapshot, self._words)
             yield from (f"         {line}" for line in now if line not in self._status)
             self._status = now

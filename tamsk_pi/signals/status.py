@@ -27,6 +27,18 @@ _WAITS: Final[Mapping[str, str]] = {
         "by a short press of the button."
     ),
 }
+SUSPECTS: Final[Mapping[str, str]] = {
+    "beyond": N_("{Sensor} says that a glass stands there, but there are no more glasses than six for the sockets."),
+    "ghost": N_(
+        "{Sensor} may say that a glass stands there only because three others that lie square to it do. "
+        "If none stands there, a diode is missing or broken."
+    ),
+    "ring_beyond": N_("{Sensor} tells more rings than there can be."),
+    "button_down": N_("{Sensor} is held down, or stuck."),
+    "restless_tilt": N_("{Sensor} changes though nothing is touched."),
+    "flickers": N_("{Sensor} flickers though nothing is touched: it may be weak or loose."),
+}
+"""What the self-check before play says of a sensor."""
 _TIMER_SIDE: Final = N_("{black} chooses which end of the timer is up.")
 _PHASES: Final[Mapping[str, str]] = {
     "setting_up": N_("Set up the board."),
@@ -81,9 +93,17 @@ def _status(snapshot: Snapshot, words: Words) -> Iterator[str]:
     elif snapshot.phase not in ("paused", "over"):
         yield from (violation_line(v, words) for v in snapshot.violations)
         yield from _due(snapshot, words)
+    yield from suspect_lines(snapshot, words)
     if snapshot.faults:
         sensors = (words.namer.sensor(*fault.split(":", 1)) for fault in snapshot.faults)
         yield words.fill(_UNTRUSTED, {"sensors": words.namer.several(sensors)})
+
+
+def suspect_lines(snapshot: Snapshot, words: Words) -> Iterator[str]:
+    """Every sensor whose state cannot be right, before play."""
+    for suspect in snapshot.suspects:
+        sensor = first_upper(words.namer.sensor(suspect.kind, suspect.name))
+        yield words.fill(SUSPECTS[suspect.what], {"Sensor": sensor})
 
 
 def violation_line(violation: ViolationView, words: Words) -> str:

@@ -29,6 +29,8 @@ MOVE = (Edge(1_000, "socket", "D1", False), Edge(1_400, "socket", "D2", True), E
 
 
 class Views:
+    """A watcher that keeps what it was shown."""
+
     def __init__(self) -> None:
         self.seen: list[View] = []
 

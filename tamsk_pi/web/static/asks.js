@@ -1,4 +1,5 @@
-// What the arbiter is asked for: whether a game that was cut off goes on, and how the sand stands after a cut of unknown length.
+// What the arbiter is asked for: whether a game that was cut off goes on, and how the sand stands after a cut of unknown
+// length. And what is to be looked at before play: sensors whose state cannot be right.
 
 import { glassWords } from "./board.js";
 import { element } from "./panels.js";
@@ -37,13 +38,15 @@ let asked = "";
 export function showAsks(game, connection, refuse) {
   const { paired, arbiter } = game.you;
   const sands = arbiter.includes("glass") ? askedFor(game) : [];
-  const key = JSON.stringify([game.state.game, game.state.waits, sands, paired, document.documentElement.lang]);
+  const suspects = game.state.suspects.map(({ what, kind, name }) => say(`suspect.${what}`, { sensor: say(`sensor.${kind}`, { name: kind === "socket" || kind === "tilt" || kind === "ring" ? name : say(name) }) }));
+  const key = JSON.stringify([suspects, game.state.game, game.state.waits, sands, paired, document.documentElement.lang]);
   if (key === asked) return;
   asked = key;
   const answer = async (action) => {
     const refused = await connection.ask("arbitrate", action);
     if (refused) refuse(refused);
   };
-  byId("asks").replaceChildren(...(game.state.waits === "resume" ? [offer()] : []), ...sands.map((glass) => sand(game, glass, answer)));
+  byId("asks").replaceChildren(...(game.state.waits === "resume" ? [offer()] : []), ...sands.map((glass) => sand(game, glass, answer)),
+    ...suspects.map((text) => element("li", { data: { ask: "suspect" } }, text)));
   for (const node of byId("asks").querySelectorAll("button, input")) node.disabled = !paired;
 }
