@@ -177,6 +177,10 @@ class Session:
             setup_problems=() if self._started else self._setup_problems(),
         )
 
+    def raw_value(self, kind: InputKind, name: str) -> EdgeValue:
+        """What an input told last, settled or not."""
+        return self._order.input(kind, name).value
+
     @property
     def link_is_up(self) -> bool:
         """Whether the sensors are listened to."""

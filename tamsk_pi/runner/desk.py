@@ -90,7 +90,7 @@ class Desk:
         as_it_is = attrs.evolve(settings_at(settings, device.inputs()), origin_ms=now_ms)
         keeper.write(header_line(as_it_is), urgent=True)
         desk = cls(Session(as_it_is), device, keeper, now_ms)
-        desk._said(desk.session.advance(0))
+        desk.rulings += desk.session.advance(0)
         return desk
 
     @classmethod
@@ -139,7 +139,7 @@ class Desk:
                 self._take(LinkDown(self.game_ms(alive_ms)))
             else:
                 # No further than the board has been read: what it has not told yet may still come with an older stamp.
-                self._said(self.session.advance(self.game_ms(min(now_ms, alive_ms))))
+                self._pass_time(self.game_ms(min(now_ms, alive_ms)))
         elif now_ms - alive_ms <= SILENT_MS and not self.differences(now_ms):
             self.accept_board(now_ms)
         wake_ms = self.session.next_deadline()
@@ -183,11 +183,15 @@ class Desk:
         self._keeper.write(record_line(record, self.session.settings), urgent=bool(said))
         self.rulings += said
 
-    def _said(self, rulings: Sequence[Ruling]) -> None:
-        if rulings:
-            # The edges they rest on may still be waiting to be synced.
-            self._keeper.write("", urgent=True)
-            self.rulings += rulings
+    def _pass_time(self, t_ms: int) -> None:
+        due_ms = self.session.next_deadline()
+        said = self.session.advance(t_ms)
+        if due_ms is not None and due_ms <= t_ms:
+            # That time passed is what settled a change or let something fall due, so the trace must tell it: a replay
+            # of the edges alone would end before it. A value that repeats the one before is no edge.
+            mark = Edge(t_ms, "button", "arbiter", self.session.raw_value("button", "arbiter"))
+            self._keeper.write(record_line(mark, self.session.settings), urgent=bool(said))
+        self.rulings += said
 
     @property
     def problem(self) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from tamsk_pi.rules.board import GLASSES, PLAYERS, SOCKETS
+from tamsk_pi.sensing.edges import EdgeValue
 from tamsk_pi.sim.acts import Knock
 from tamsk_pi.sim.faults import Bouncy, Fault, Noisy, Stuck, Weak
 
@@ -103,7 +104,9 @@ class Troubles:
         occupied = [g.socket for g in game.board.truth.glasses.values() if g.socket is not None]
         socket = self._rng.choice(occupied) if self._rng.random() < 0.5 else self._rng.choice(SOCKETS)
         closed = self._rng.random() < 0.5
-        value = closed if game.plan.fitted.sockets == "reed" else ("N" if closed else None)
+        value: EdgeValue = closed
+        if game.plan.fitted.sockets == "hall":
+            value = (game.board.inputs["socket", socket] or "N") if closed else None
         self._lie(t_ms, Stuck(("socket", socket), value), socket)
 
     def _make_noisy(self, t_ms: int) -> None:
@@ -138,6 +141,9 @@ class Troubles:
             self._later(now_ms, listen_again, _QUIET_AGAIN_MS, _QUIET_AGAIN_MS)
 
         def listen_again(now_ms: int) -> None:
+            if not self._is_quiet() or game.eyes.unseen:
+                self._then, self._at_ms = listen_again, now_ms + 200
+                return
             game.eyes.blinded.discard(socket)
             game.listen_again(socket)
             self._rest(now_ms)

@@ -231,7 +231,7 @@ class Witness:
     def _turn(self, t_ms: int, name: str) -> None:
         scene = self.scene
         if name != TIMER:
-            if scene.level > 1 and scene.glasses[name].at is None:
+            if self._sees_turning and scene.glasses[name].at is None:
                 scene.glasses[name].sand.turn_over(t_ms)
             return
         if scene.level < 3 or not self._fitted.tilt:
