@@ -14,7 +14,7 @@ from tamsk_pi.referee import glasses
 from tamsk_pi.referee.game import Game, Held
 from tamsk_pi.rules.board import GLASSES, NEIGHBOURS
 from tamsk_pi.sensing.gestures import Turn
-from tamsk_pi.sensing.hands import Hands
+from tamsk_pi.sensing.hands import FIELD_UP, Hands
 from tamsk_pi.sensing.seen import Seen
 
 
@@ -75,6 +75,7 @@ def go_on(game: Game, hands: Hands, then: Seen, now: Seen, since_ms: int, t_ms: 
             game.excused_rings[socket] = game.excused_rings.get(socket, 0) + count
             game.seen_rings[socket] += count
     _rehouse(game, hands, found, t_ms)
+    _believe_fields(game, hands, now, (since_ms + t_ms) // 2)
     hands.unexplained = set(now.fields) - set(hands.standing) - hands.dead
 
 
@@ -101,6 +102,15 @@ def _rehouse(game: Game, hands: Hands, found: Differences, t_ms: int) -> None:
             handling = hands.in_hand[glass]
             sand = game.sand[glass]
             game.held[glass] = Held(t_ms, handling.socket, handling.up, sand, ran=glass not in game.out_ms)
+
+
+def _believe_fields(game: Game, hands: Hands, now: Seen, turned_ms: int) -> None:
+    """Hall sockets tell which end of a glass is up, whatever is remembered of it."""
+    for socket, glass in hands.standing.items():
+        up = FIELD_UP.get(now.fields.get(socket))
+        if game.settings.orientation_matters and up is not None and up != hands.up[glass]:
+            hands.turn_unseen(glass)
+            glasses.turn(game, Turn(turned_ms, glass, "in_hand"))
 
 
 def _stands(game: Game, hands: Hands, glass: str, socket: str, t_ms: int) -> None:

@@ -16,8 +16,9 @@ from tamsk_pi.referee.blind import Differences
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.referee.words import Word
-from tamsk_pi.rules.board import SOCKETS
+from tamsk_pi.rules.board import SOCKETS, START
 from tamsk_pi.sensing.edges import Edge, EdgeValue
+from tamsk_pi.sensing.hands import FIELD_UP
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.session import Session
 from tamsk_pi.trace import End, LinkDown, LinkUp, Record, header_line, record_line
@@ -55,7 +56,9 @@ class NoKeeper:
 def settings_at(settings: Settings, inputs: Mapping[tuple[str, str], EdgeValue]) -> Settings:
     """The settings with the board as it is at t = 0; what it does not sense stays as it is in `settings`."""
     occupied = tuple(s for s in SOCKETS if inputs.get(("socket", s)))
-    up = {name: str(value) for (kind, name), value in inputs.items() if kind == "tilt"}
+    fields = {glass: FIELD_UP.get(inputs.get(("socket", socket))) for glass, socket in START.items()}
+    up = {glass: end for glass, end in fields.items() if end is not None}
+    up |= {name: str(value) for (kind, name), value in inputs.items() if kind == "tilt"}
     return attrs.evolve(settings, occupied=occupied, up={**settings.up, **up})
 
 
@@ -65,7 +68,9 @@ def link_up_at(t_ms: int, inputs: Mapping[tuple[str, str], EdgeValue]) -> LinkUp
         t_ms,
         tuple(s for s in SOCKETS if inputs.get(("socket", s))),
         {name: str(value) for (kind, name), value in inputs.items() if kind == "tilt"},
+        {name: value for (kind, name), value in inputs.items() if kind == "socket" and isinstance(value, str)},
         {name: value for (kind, name), value in inputs.items() if kind == "ring" and isinstance(value, int)},
+        {name: value for (kind, name), value in inputs.items() if kind == "holder" and isinstance(value, int)},
     )
 
 

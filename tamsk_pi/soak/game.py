@@ -10,6 +10,7 @@ from typing import Final
 import attrs
 
 from tamsk_pi.referee.snapshot import Snapshot
+from tamsk_pi.rules.board import PLAYERS
 from tamsk_pi.runner.desk import Desk
 from tamsk_pi.sim.acts import Hover, Knock, Turn
 from tamsk_pi.sim.board import VirtualBoard
@@ -65,6 +66,7 @@ class SoakGame:
         self._cut_ms: int | None = None
         self._before: Snapshot | None = None
         self._accept_ms: int | None = None
+        self._counts_rings = False
 
     @property
     def now_ms(self) -> int:
@@ -108,7 +110,8 @@ class SoakGame:
         )
         t_ms = max(min(t for t in times if t is not None), self.now_ms)
         self._pass_time(t_ms)
-        if not self.is_watching and self.desk.session.link_is_up and not self.device.link_is_cut:
+        if not self.is_watching and self.desk.session.link_is_up and self._cut_ms is not None and self._accept_ms:
+            # The hands put right what differed.
             self._is_back(t_ms)
         if self._accept_ms is not None and t_ms >= self._accept_ms:
             self._accept_ms = None
@@ -116,6 +119,8 @@ class SoakGame:
             self._is_back(t_ms)
         if self.is_watching:
             self.eyes.say_what_is_due(t_ms, self.say)
+            if self._counts_rings:
+                self._count_rings()
         self._troubles.act(t_ms)
         if len(self.desk.rulings) > self._told:
             self._told = len(self.desk.rulings)
@@ -147,6 +152,17 @@ class SoakGame:
         self.say("dead", {"socket": socket, "dead": False})
         self._go_on(self.now_ms, self.now_ms, before)
 
+    def _count_rings(self) -> None:
+        """Rings that were dropped while nobody watched count for nobody, until the arbiter says that they do."""
+        picture, truth = self.desk.snapshot(), self.board.truth
+        busy = any(self.hands.is_busy(side, self.now_ms) or truth.in_hand[side] for side in PLAYERS)
+        if busy or picture.violations or picture.rights or picture.phase not in ("to_move", "carrying"):
+            return
+        self._counts_rings = False
+        for socket, stack in truth.stacks.items():
+            for number in range(picture.rings[socket], len(stack)):
+                self.say("rings", {"socket": socket, "count": number + 1, "side": stack[number]})
+
     # -- nobody watches
 
     def cut_link(self) -> None:
@@ -160,7 +176,9 @@ class SoakGame:
         """The board is heard again; where it differs, the arbiter accepts it after a while."""
         self.device.link_is_cut = False
         self._pass_time(self.now_ms)
-        if not self.desk.session.link_is_up:
+        if self.desk.session.link_is_up:
+            self._is_back(self.now_ms)
+        else:
             self._accept_ms = self.now_ms + self.rng.randint(300, 2_500)
 
     def kill(self) -> None:
@@ -196,6 +214,7 @@ class SoakGame:
         self._log.append(Back(back_ms, picture))
         self.dark.append(Dark(cut_ms, back_ms))
         problem = self._differs(before, picture)
+        self._counts_rings = True
         if problem is None:
             self.tally.recoveries += 1
         else:

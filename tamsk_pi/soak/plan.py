@@ -72,9 +72,16 @@ class Plan:
     settle_ms: int | None
 
 
+_SENSORS: Final[tuple[tuple[Literal["reed", "hall"], bool], ...]] = (
+    ("reed", True),
+    ("hall", True),
+    ("hall", False),
+    ("reed", True),
+    ("reed", False),
+)
 _BOARDS: Final = tuple(
     Fitted(sockets, tilt, rings)
-    for sockets, tilt in (("reed", True), ("hall", True), ("hall", False), ("reed", True), ("reed", False))
+    for sockets, tilt in _SENSORS
     for rings in ("stack", "holder", "stack", "buttons")
 )
 """Every way of sensing, the most usual ones more often."""

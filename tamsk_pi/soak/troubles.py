@@ -116,6 +116,7 @@ class Troubles:
     def _lie(self, t_ms: int, fault: Fault, socket: str) -> None:
         game = self._game
         game.eyes.blinded.add(socket)
+        self._ask_for_care(True)
         standing = game.board.truth.glass_in(socket)
         game.board.switch_on(fault)
         self._on = fault
@@ -145,11 +146,16 @@ class Troubles:
                 self._then, self._at_ms = listen_again, now_ms + 200
                 return
             game.eyes.blinded.discard(socket)
+            self._ask_for_care(False)
             game.listen_again(socket)
             self._rest(now_ms)
 
         noisy = isinstance(fault, Noisy)
         self._later(t_ms, declare_dead, 1_500 if noisy else 400, 2_000 if noisy else 700)
+
+    def _ask_for_care(self, wanted: bool) -> None:
+        for player in self._game.table.players:
+            player.is_careful = wanted
 
     # -- nobody watches
 

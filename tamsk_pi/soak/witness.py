@@ -429,6 +429,22 @@ class Witness:
             glass.out, glass.out_at_ms, glass.stop_told_ms = False, None, None
         self._follow_up(t_ms)
 
+    def hear_rings(self, t_ms: int, socket: str, count: int, side: Player) -> None:
+        """The arbiter says how many rings count on a socket; the difference is that side's."""
+        self.run_to(t_ms)
+        scene = self.scene
+        if scene.over:
+            return
+        more = count - scene.counted[socket]
+        scene.counted[socket] = count
+        scene.left[side] -= more
+        scene.stray[socket] = 0
+        if scene.is_full(socket):
+            scene.dues = [d for d in scene.dues if d.socket != socket]
+        if scene.left[side] == 0:
+            self._finish(t_ms, reason="last_ring", winner=side)
+        self._follow_up(t_ms)
+
     def adopt(self, t_ms: int, picture: Snapshot) -> None:
         """Nothing was watched up to `t_ms`: the position is taken as it stands, with no ring due and no timer armed."""
         scene = self.scene
