@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from tamsk_pi.referee import glasses
+from tamsk_pi.referee import glasses, rings
 from tamsk_pi.referee.game import Game, Held
 from tamsk_pi.rules.board import GLASSES, NEIGHBOURS
 from tamsk_pi.sensing.gestures import Turn
@@ -72,8 +72,7 @@ def go_on(game: Game, hands: Hands, then: Seen, now: Seen, since_ms: int, t_ms: 
             hands.turn_unseen(glass)
             glasses.turn(game, Turn((since_ms + t_ms) // 2, glass, "in_hand"))
         for socket, count in found.rings.items():
-            game.excused_rings[socket] = game.excused_rings.get(socket, 0) + count
-            game.seen_rings[socket] += count
+            rings.changed_unseen(game, t_ms, socket, count)
     _rehouse(game, hands, found, t_ms)
     _believe_fields(game, hands, now, (since_ms + t_ms) // 2)
     hands.unexplained = set(now.fields) - set(hands.standing) - hands.dead

@@ -153,7 +153,8 @@ class SoakGame:
         self._go_on(self.now_ms, self.now_ms, before)
 
     def _count_rings(self) -> None:
-        """Rings that were dropped while nobody watched count for nobody, until the arbiter says that they do."""
+        """Rings that came while nobody watched count for nobody, and those that went still count, until the arbiter
+        says otherwise."""
         picture, truth = self.desk.snapshot(), self.board.truth
         busy = any(self.hands.is_busy(side, self.now_ms) or truth.in_hand[side] for side in PLAYERS)
         if busy or picture.violations or picture.rights or picture.phase not in ("to_move", "carrying"):
@@ -162,6 +163,10 @@ class SoakGame:
         for socket, stack in truth.stacks.items():
             for number in range(picture.rings[socket], len(stack)):
                 self.say("rings", {"socket": socket, "count": number + 1, "side": stack[number]})
+            for count in range(picture.rings[socket] - 1, len(stack) - 1, -1):
+                left = self.desk.snapshot().rings_left
+                side = next(side for side in PLAYERS if truth.holders[side] > left[side])
+                self.say("rings", {"socket": socket, "count": count, "side": side})
 
     # -- nobody watches
 
