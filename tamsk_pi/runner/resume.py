@@ -57,9 +57,7 @@ def discard(cut_off: CutOff) -> None:
     cut_off.path.rename(cut_off.path.with_name(cut_off.path.name.removesuffix(SUFFIX) + ".discarded.jsonl"))
 
 
-def go_on(
-    cut_off: CutOff, device: Device, now_ms: int, boot: str, *, keeper: Keeper | None = None
-) -> tuple[Desk, int]:
+def go_on(cut_off: CutOff, device: Device, now_ms: int, boot: str, *, keeper: Keeper | None = None) -> tuple[Desk, int]:
     """A desk that goes on with the game, and the host's time at which its clock stood at 0.
 
     `keeper` gets what follows; without one it is added to the journal itself.

@@ -33,7 +33,12 @@ class Dark:
 
 
 def compare(
-    game: str, expected: Iterable[Expected], rulings: Sequence[Ruling], dark: Sequence[Dark], slack_ms: int, tally: Tally
+    game: str,
+    expected: Iterable[Expected],
+    rulings: Sequence[Ruling],
+    dark: Sequence[Dark],
+    slack_ms: int,
+    tally: Tally,
 ) -> None:
     """Pair expectations with rulings and add to the tally what is left over on either side."""
     left = [ruling for ruling in rulings if ruling.kind in COMPARED]

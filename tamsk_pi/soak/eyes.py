@@ -79,5 +79,3 @@ class Eyes:
         """The board is taken as it stands."""
         self.unseen.clear()
         self._due_ms.clear()
-
-

@@ -12,7 +12,7 @@ import attrs
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.rules.board import PLAYERS
 from tamsk_pi.runner.desk import Desk
-from tamsk_pi.sim.acts import Hover, Knock, Turn
+from tamsk_pi.sim.acts import Hover, Knock, ReturnRing, Turn
 from tamsk_pi.sim.board import VirtualBoard
 from tamsk_pi.sim.deeds import Deed
 from tamsk_pi.sim.hands import Hands
@@ -42,9 +42,7 @@ class SoakGame:
     def __init__(self, plan: Plan, tally: Tally, folder: Path) -> None:
         self.plan: Final = plan
         self.tally: Final = tally
-        self.board: Final = VirtualBoard(
-            plan.seed, fitted=plan.fitted, glass_ms=plan.glass_ms, habits=plan.habits
-        )
+        self.board: Final = VirtualBoard(plan.seed, fitted=plan.fitted, glass_ms=plan.glass_ms, habits=plan.habits)
         self.device: Final = SoakBoard(self.board)
         self.hands: Final = Hands(self.board, plan.seed, plan.tempo)
         self.table: Final = Table(self.hands, plan.seed, clumsy=plan.clumsy)
@@ -156,8 +154,13 @@ class SoakGame:
         """Rings that came while nobody watched count for nobody, and those that went still count, until the arbiter
         says otherwise."""
         picture, truth = self.desk.snapshot(), self.board.truth
-        busy = any(self.hands.is_busy(side, self.now_ms) or truth.in_hand[side] for side in PLAYERS)
+        busy = any(self.hands.is_busy(side, self.now_ms) for side in PLAYERS)
         if busy or picture.violations or picture.rights or picture.phase not in ("to_move", "carrying"):
+            return
+        kept = [side for side in PLAYERS if truth.in_hand[side]]
+        if kept:
+            # Taken off in the dark, and so nobody's error: back to the holder with it.
+            self.board.plan([(self.now_ms, ReturnRing(side)) for side in kept])
             return
         self._counts_rings = False
         for socket, stack in truth.stacks.items():
@@ -232,7 +235,9 @@ class SoakGame:
             return f"the game is {after.phase}"
         if after.rings_left != before.rings_left or after.rings != before.rings:
             return None if self._ruled_since(before, "ring") else "rings were counted that nobody saw"
-        if after.to_move != before.to_move and not self._ruled_since(before, "move", "pass", "skip", "forfeit", "game_over"):
+        if after.to_move != before.to_move and not self._ruled_since(
+            before, "move", "pass", "skip", "forfeit", "game_over"
+        ):
             in_play = None not in (after.to_move, before.to_move)
             return f"the turn went from {before.to_move} to {after.to_move}" if in_play else None
         if after.penalty_owed != before.penalty_owed and not self._ruled_since(before, "move", "forfeit", "game_over"):
@@ -242,6 +247,10 @@ class SoakGame:
     def _ruled_since(self, before: Snapshot, *kinds: str) -> bool:
         # What had not settled at the cut may still have been told by the referee, with its own time.
         return any(r.kind in kinds and r.t_ms >= before.now_ms - 900 for r in self.desk.rulings)
+
+    def trace(self) -> str:
+        """The game's journal, resumed and all: what `tamsk-pi replay` reads."""
+        return self.journal.data.decode()
 
     # -- the comparison
 

@@ -74,7 +74,9 @@ def testify(witness: Witness, log: Iterable[Entry], until_ms: int) -> list[Expec
                 turned = bool(details["turned"])
                 witness.hear_place(t_ms, str(details["glass"]), str(details["socket"]), turned=turned)
             case Said(t_ms, "rings", details):
-                witness.hear_rings(t_ms, str(details["socket"]), int(str(details["count"])), _side(str(details["side"])))
+                witness.hear_rings(
+                    t_ms, str(details["socket"]), int(str(details["count"])), _side(str(details["side"]))
+                )
             case Said(t_ms, "glass", details):
                 left_ms = details.get("left_ms")
                 witness.hear_sand(t_ms, str(details["glass"]), left_ms if isinstance(left_ms, int) else None)

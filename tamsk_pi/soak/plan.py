@@ -80,9 +80,7 @@ _SENSORS: Final[tuple[tuple[Literal["reed", "hall"], bool], ...]] = (
     ("reed", False),
 )
 _BOARDS: Final = tuple(
-    Fitted(sockets, tilt, rings)
-    for sockets, tilt in _SENSORS
-    for rings in ("stack", "holder", "stack", "buttons")
+    Fitted(sockets, tilt, rings) for sockets, tilt in _SENSORS for rings in ("stack", "holder", "stack", "buttons")
 )
 """Every way of sensing, the most usual ones more often."""
 
