@@ -36,13 +36,13 @@ class LinkUp:
     t_ms: int
     occupied: tuple[str, ...] | None = None
     up: Mapping[str, str] = attrs.field(factory=dict)
-    fields: Mapping[str, str] = attrs.field(factory=dict)
-    """Hall boards: the field in each occupied socket, `N` or `S`."""
     rings: Mapping[str, int] = attrs.field(factory=dict)
-    holders: Mapping[str, int] = attrs.field(factory=dict)
-    """Rings left on the sides' holders (ring mode `holder`)."""
     gap_known: bool = True
     """Whether `t_ms` tells how long the silence really lasted; else the sand is to be asked for."""
+    fields: Mapping[str, str] = attrs.field(factory=dict, kw_only=True)
+    """Hall boards: the field in each occupied socket, `N` or `S`."""
+    holders: Mapping[str, int] = attrs.field(factory=dict, kw_only=True)
+    """Rings left on the sides' holders (ring mode `holder`)."""
 
 
 @attrs.frozen
@@ -201,7 +201,7 @@ class TraceReader:
         if not (isinstance(fields, dict) and all(s in known and f in ("N", "S") for s, f in fields.items())):  # type: ignore[operator]
             raise _Bad(f'fields is {shown(fields)}; allowed: an object from occupied sockets to "N" or "S"')
         sockets = None if occupied is None else tuple(sorted(occupied))  # type: ignore[call-overload]
-        return LinkUp(t_ms, sockets, up, fields, rings, holders, gap_known)  # type: ignore[arg-type]
+        return LinkUp(t_ms, sockets, up, rings, gap_known, fields=fields, holders=holders)  # type: ignore[arg-type]
 
     def _word(self, t_ms: int, raw: dict[str, object]) -> Word:
         what = _known(raw, "arbiter", WORDS)
@@ -299,11 +299,11 @@ def record_json(record: Record, settings: Settings) -> dict[str, object]:
             return {"t": t_ms, kind: name, "count": value}
         case LinkDown(t_ms):
             return {"t": t_ms, "link": "down"}
-        case LinkUp(t_ms, occupied, up, fields, rings, holders, gap_known):
+        case LinkUp(t_ms, occupied, up, rings, gap_known):
             known: dict[str, object] = {} if occupied is None else {"occupied": list(occupied)}
-            known |= {"fields": dict(fields)} if fields else {}
+            known |= {"fields": dict(record.fields)} if record.fields else {}
             known |= {"rings": dict(rings)} if rings else {}
-            known |= {"holders": dict(holders)} if holders else {}
+            known |= {"holders": dict(record.holders)} if record.holders else {}
             known |= {} if gap_known else {"gap_known": False}
             return {"t": t_ms, "link": "up", **known, "up": dict(up)}
         case Word(t_ms, what, details):

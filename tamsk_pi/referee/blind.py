@@ -124,7 +124,16 @@ def _stands(game: Game, hands: Hands, glass: str, socket: str, t_ms: int) -> Non
         game.say(t_ms, "resolved", code=mend.code, glass=glass)
     if game.table.standing[glass] != socket:
         game.table.moved.add(glass)
+        if game.settings.orientation_matters and not game.settings.senses_turning:
+            # A move is taken to have turned its glass over.
+            game.sand[glass] = game.sand[glass].turned(t_ms)
+            hands.turn_unseen(glass)
     game.table.standing[glass] = socket
+    if game.settings.orientation_matters and glass in game.table.moved and glass not in game.doubted_ms:
+        # With nothing running in it, it may not be moved again: nobody must wait for it.
+        empty = game.sand[glass].stops_at_ms is None
+        (game.table.out.add if empty else game.table.out.discard)(glass)
+        game.table.out |= game.out_ms.keys()
 
 
 def _match(came_from: Mapping[str, str | None], sockets: list[str]) -> dict[str, str]:

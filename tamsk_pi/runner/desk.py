@@ -68,9 +68,9 @@ def link_up_at(t_ms: int, inputs: Mapping[tuple[str, str], EdgeValue]) -> LinkUp
         t_ms,
         tuple(s for s in SOCKETS if inputs.get(("socket", s))),
         {name: str(value) for (kind, name), value in inputs.items() if kind == "tilt"},
-        {name: value for (kind, name), value in inputs.items() if kind == "socket" and isinstance(value, str)},
         {name: value for (kind, name), value in inputs.items() if kind == "ring" and isinstance(value, int)},
-        {name: value for (kind, name), value in inputs.items() if kind == "holder" and isinstance(value, int)},
+        fields={name: value for (kind, name), value in inputs.items() if kind == "socket" and isinstance(value, str)},
+        holders={name: value for (kind, name), value in inputs.items() if kind == "holder" and isinstance(value, int)},
     )
 
 

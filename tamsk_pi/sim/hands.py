@@ -303,7 +303,8 @@ class Hands:
             return []
         truth = self.board.foreseen()
         home = truth.glasses[glass].socket or truth.glasses[glass].lifted_from
-        over = [name for name in NEIGHBOURS[socket] if name != home and truth.is_vacant(name)]
+        others = {act.socket for _, act in self.board.planned() if isinstance(act, Hover)}
+        over = [name for name in NEIGHBOURS[socket] if name not in (home, *others) and truth.is_vacant(name)]
         if not over:
             return []
         t_ms = self._rng.randint(from_ms + 10, latest_ms)
@@ -311,8 +312,8 @@ class Hands:
         acts: list[TimedAct] = [(t_ms, Hover(glass, first))]
         t_ms += length_ms
         if self.tempo.hovers[1] > 1:
-            others = [name for name in over if name != first]
-            for name in self._rng.sample(others, min(len(others), self._draw(self.tempo.hovers) - 1)):
+            further = [name for name in over if name != first]
+            for name in self._rng.sample(further, min(len(further), self._draw(self.tempo.hovers) - 1)):
                 length_ms = self._draw(self.tempo.hover)
                 if t_ms + length_ms > seat_ms - 40:
                     break

@@ -45,4 +45,4 @@ def snapshot_of(board: VirtualBoard) -> LinkUp:
         if kind in counts and isinstance(value, int):
             counts[kind][name] = value
     fields = {socket: str(inputs["socket", socket]) for socket in occupied if board.fitted.sockets == "hall"}
-    return LinkUp(board.now_ms, occupied, up, fields, counts["ring"], counts["holder"])
+    return LinkUp(board.now_ms, occupied, up, counts["ring"], fields=fields, holders=counts["holder"])

@@ -29,6 +29,8 @@ class Eyes:
         """Sockets whose sensors lie."""
         self.unseen: dict[str, str] = {}
         """Glasses that were lifted or set down unseen and not told of yet, with the end that was up before."""
+        self.phantom: set[str] = set()
+        """Glasses that stand, but whose sensor came off, so that they look lifted."""
         self._up_at_lift: dict[str, str] = {}
         self._due_ms: dict[str, int] = {}
         """When the arbiter says where a glass stands."""
@@ -39,7 +41,10 @@ class Eyes:
             case Lift(glass):
                 truth = self._board.truth.glasses[glass]
                 self._up_at_lift[glass] = truth.stood.get(truth.lifted_from or "", truth.up)
-                if truth.lifted_from in self.blinded:
+                if glass in self.phantom:
+                    # It looked lifted before it was: from now on that is true.
+                    self.phantom.discard(glass)
+                elif truth.lifted_from in self.blinded:
                     self.unseen[glass] = self._up_at_lift[glass]
                 self._due_ms.pop(glass, None)
             case Seat(glass, socket):
@@ -55,6 +60,7 @@ class Eyes:
 
     def wonder(self, t_ms: int, glass: str) -> None:
         """A glass that stands looks lifted to a sensor that came off: say that it stands where it stood."""
+        self.phantom.discard(glass)
         self.unseen[glass] = self._board.truth.glasses[glass].up
         self._due_ms[glass] = t_ms
 
@@ -78,4 +84,5 @@ class Eyes:
     def forget(self) -> None:
         """The board is taken as it stands."""
         self.unseen.clear()
+        self.phantom.clear()
         self._due_ms.clear()

@@ -40,7 +40,8 @@ class Handled:
     """Whether it may be moved, as judged when it was lifted."""
     stopped_in_hand_ms: int | None = None
     lifted_ms: int = 0
-    sand_when_lifted: Sand | None = None
+    flipped: bool = False
+    """Turned over since it was lifted, where only the field in the next socket will tell so."""
     stop_told_ms: int | None = None
 
     @property

@@ -120,6 +120,8 @@ class Troubles:
         standing = game.board.truth.glass_in(socket)
         game.board.switch_on(fault)
         self._on = fault
+        if isinstance(fault, Stuck) and not fault.value and standing is not None:
+            game.eyes.phantom.add(standing.name)
         known = len(game.desk.rulings)
 
         def declare_dead(now_ms: int) -> None:
@@ -129,7 +131,7 @@ class Troubles:
                     game.tally.missed_faults += 1
                     game.tally.note(f"{game.name}: the fault {code} of {socket} at {t_ms} ms was not told")
             game.say("dead", {"socket": socket, "dead": True})
-            if standing is not None and standing.socket == socket and standing.name not in game.eyes.unseen:
+            if standing is not None and standing.name in game.eyes.phantom:
                 game.eyes.wonder(now_ms, standing.name)
             self._later(now_ms, end, 6_000, 25_000)
 

@@ -222,7 +222,7 @@ class Witness:
         stop_ms = glass.sand.stops_at_ms
         glass.ran = glass.out_at_ms is None and stop_ms is not None and t_ms <= stop_ms
         glass.stopped_in_hand_ms = None
-        glass.sand_when_lifted = glass.sand.copy()
+        glass.flipped = False
         for due in list(scene.dues):
             own = due.player == glass.owner
             if (due.kind == "move" and (own or scene.level == 1)) or (due.kind == "penalty" and own):
@@ -231,8 +231,11 @@ class Witness:
     def _turn(self, t_ms: int, name: str) -> None:
         scene = self.scene
         if name != TIMER:
-            if self._sees_turning and scene.glasses[name].at is None:
-                scene.glasses[name].sand.turn_over(t_ms)
+            glass = scene.glasses[name]
+            if self._sees_tilt and glass.at is None:
+                glass.sand.turn_over(t_ms)
+            elif self._sees_turning and glass.at is None:
+                glass.flipped = not glass.flipped
             return
         if scene.level < 3 or not self._fitted.tilt:
             return
@@ -252,9 +255,9 @@ class Witness:
         scene = self.scene
         wrong = scene.wrong.get(glass.name)
         home, home_up = (wrong.home, wrong.home_up) if wrong else (glass.home, glass.home_up)
-        turned = self._sees_turning and glass.sand.up != home_up
-        if self._sees_turning and not self._sees_tilt:
+        if glass.flipped:
             self._turn_midway(t_ms, glass)
+        turned = self._sees_turning and glass.sand.up != home_up
         if socket == home:
             self._put(t_ms, glass, socket, moved=False)
             if wrong is not None:
@@ -292,13 +295,9 @@ class Witness:
 
     def _turn_midway(self, t_ms: int, glass: Handled) -> None:
         """No tilt sensor told when: by the contract the glass was turned half way between lift and placing."""
-        before = glass.sand_when_lifted
-        if before is None:
-            return
-        turned = before.copy()
-        if not self._sees_turning or glass.sand.up != before.up:
-            turned.turn_over((glass.lifted_ms + t_ms) // 2)
-        glass.sand = turned
+        turned = glass.sand
+        turned.turn_over((glass.lifted_ms + t_ms) // 2)
+        glass.flipped = False
         stop_ms = turned.stops_at_ms
         if stop_ms is not None and stop_ms < t_ms and stop_ms != glass.stop_told_ms and glass.out_at_ms is None:
             glass.stop_told_ms = glass.stopped_in_hand_ms = stop_ms
@@ -408,8 +407,8 @@ class Witness:
         if self.scene.over:
             return
         self._lift(t_ms, glass)
-        if self.scene.level > 1 and turned and glass.sand.up == glass.home_up:
-            glass.sand.turn_over((glass.lifted_ms + t_ms) // 2)
+        if self._sees_turning and turned and glass.sand.up == glass.home_up:
+            glass.flipped = True
         self._seat(t_ms, glass, socket)
         self._follow_up(t_ms)
 
@@ -484,7 +483,6 @@ class Witness:
             glass.lifted_ms = picture.now_ms
             glass.ran = glass.out_at_ms is None
         glass.sand.up, glass.sand.stops_at_ms = view.up, view.stops_at_ms
-        glass.sand_when_lifted = glass.sand.copy() if not was_in_hand else glass.sand_when_lifted
         glass.moved, glass.out = view.moved, view.out
         if view.out and glass.out_at_ms is None:
             glass.out_at_ms = picture.now_ms
