@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 import attrs
 
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.rules.board import Player
-from tamsk_pi.sim.acts import Act, Press, Release
+from tamsk_pi.sim.acts import Act, DropRing, Lift, PickRing, Press, Release, ReturnRing, Seat, TakeRing, Turn
 from tamsk_pi.soak.witness import Expected, Witness
 
 
@@ -50,7 +51,7 @@ Entry = Done | Cut | Back | Said
 
 def testify(witness: Witness, log: Iterable[Entry], until_ms: int) -> list[Expected]:
     """Everything that ought to have been ruled."""
-    entries = sorted(log, key=lambda entry: entry.t_ms)
+    entries = sorted(log, key=lambda entry: (entry.t_ms, _rank(entry)))
     lengths = _press_lengths(entries)
     watching = True
     for entry in entries:
@@ -83,6 +84,23 @@ def testify(witness: Witness, log: Iterable[Entry], until_ms: int) -> list[Expec
     if watching:
         witness.run_to(until_ms)
     return witness.expected
+
+
+def _rank(entry: Entry) -> int:
+    """At equal times (sensing.md, "Order"): tilt, then socket opened, socket closed, ring, holder, button."""
+    if not isinstance(entry, Done):
+        return len(_ORDER)
+    return next((rank for rank, kinds in enumerate(_ORDER) if isinstance(entry.act, kinds)), len(_ORDER) - 1)
+
+
+_ORDER: Final[tuple[tuple[type[Act], ...], ...]] = (
+    (Turn,),
+    (Lift,),
+    (Seat,),
+    (DropRing, PickRing),
+    (TakeRing, ReturnRing),
+    (Press, Release),
+)
 
 
 def _press_lengths(entries: Iterable[Entry]) -> dict[tuple[int, str], int]:
