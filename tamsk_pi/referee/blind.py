@@ -75,6 +75,7 @@ def go_on(game: Game, hands: Hands, then: Seen, now: Seen, since_ms: int, t_ms: 
             rings.changed_unseen(game, t_ms, socket, count)
     _rehouse(game, hands, found, t_ms)
     _believe_fields(game, hands, now, (since_ms + t_ms) // 2)
+    _see_who_still_runs(game)
     hands.unexplained = set(now.fields) - set(hands.standing) - hands.dead
 
 
@@ -112,6 +113,15 @@ def _believe_fields(game: Game, hands: Hands, now: Seen, turned_ms: int) -> None
             glasses.turn(game, Turn(turned_ms, glass, "in_hand"))
 
 
+def _see_who_still_runs(game: Game) -> None:
+    """A glass that stands with nothing running in it may not be moved again: nobody must wait for it."""
+    for glass in game.table.moved if game.settings.orientation_matters else ():
+        if glass in game.held or glass in game.doubted_ms:
+            continue
+        empty = game.sand[glass].stops_at_ms is None or glass in game.out_ms
+        (game.table.out.add if empty else game.table.out.discard)(glass)
+
+
 def _stands(game: Game, hands: Hands, glass: str, socket: str, t_ms: int) -> None:
     held = game.held.pop(glass, None)
     if held is not None and held.stopped_ms is not None and glass in game.table.moved and glass not in game.out_ms:
@@ -129,11 +139,6 @@ def _stands(game: Game, hands: Hands, glass: str, socket: str, t_ms: int) -> Non
             game.sand[glass] = game.sand[glass].turned(t_ms)
             hands.turn_unseen(glass)
     game.table.standing[glass] = socket
-    if game.settings.orientation_matters and glass in game.table.moved and glass not in game.doubted_ms:
-        # With nothing running in it, it may not be moved again: nobody must wait for it.
-        empty = game.sand[glass].stops_at_ms is None
-        (game.table.out.add if empty else game.table.out.discard)(glass)
-        game.table.out |= game.out_ms.keys()
 
 
 def _match(came_from: Mapping[str, str | None], sockets: list[str]) -> dict[str, str]:
