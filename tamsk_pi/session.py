@@ -174,6 +174,7 @@ class Session:
         seen = self._seen.copy()
         seen.up |= record.up
         seen.rings |= record.rings
+        seen.holders |= record.holders
         if record.occupied is None:
             return seen
         hall, standing = self.settings.sockets == "hall", self._hands.standing
@@ -181,6 +182,7 @@ class Session:
         seen.fields = {s: self._seen.fields.get(s, told) for s in record.occupied}
         if hall:
             seen.fields |= {s: _UP_FIELD[seen.up[standing[s]]] for s in seen.fields if s in standing}
+            seen.fields |= {s: f for s, f in record.fields.items() if s in seen.fields}
         return seen
 
     def link_up(self, record: LinkUp) -> Sequence[Ruling]:
@@ -214,6 +216,10 @@ class Session:
             faults=[f"{i.kind}:{i.name}" for i in self._order.inputs() if i.noisy] + self._hands.untrusted(),
             setup_problems=() if self._started else self._setup_problems(),
         )
+
+    def raw_value(self, kind: InputKind, name: str) -> EdgeValue:
+        """What an input told last, settled or not."""
+        return self._order.input(kind, name).value
 
     @property
     def link_is_up(self) -> bool:
@@ -458,6 +464,7 @@ def _values(seen: Seen, settings: Settings) -> dict[tuple[InputKind, str], EdgeV
     values: dict[tuple[InputKind, str], EdgeValue] = {("socket", s): seen.fields.get(s, empty) for s in SOCKETS}
     values |= {("tilt", g): up for g, up in seen.up.items()}
     values |= {("ring", s): count for s, count in seen.rings.items()}
+    values |= {("holder", p): count for p, count in seen.holders.items()}
     values |= {("button", b): False for b in BUTTONS}
     return values
 

@@ -17,9 +17,10 @@ from tamsk_pi.referee.blind import Differences, to_be_done
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.referee.words import Word
-from tamsk_pi.rules.board import SOCKETS
+from tamsk_pi.rules.board import SOCKETS, START
 from tamsk_pi.runner.arbiters_button import ArbitersButton
-from tamsk_pi.sensing.edges import Edge, EdgeValue, InputKind
+from tamsk_pi.sensing.edges import Edge, EdgeValue
+from tamsk_pi.sensing.hands import FIELD_UP
 from tamsk_pi.sensing.self_check import SelfCheck, Suspect
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.session import Session
@@ -30,9 +31,6 @@ SILENT_MS: Final = 1_000
 
 LOOK_EVERY_MS: Final = 250
 """How often to look whether the board is still heard."""
-
-_MARKS_TIME: Final[tuple[InputKind, str]] = ("button", "arbiter")
-"""The input whose value is written again to mark the time: no edge for whoever reads it."""
 
 
 class Keeper(Protocol):
@@ -61,7 +59,9 @@ class NoKeeper:
 def settings_at(settings: Settings, inputs: Mapping[tuple[str, str], EdgeValue]) -> Settings:
     """The settings with the board as it is at t = 0; what it does not sense stays as it is in `settings`."""
     occupied = tuple(s for s in SOCKETS if inputs.get(("socket", s)))
-    up = {name: str(value) for (kind, name), value in inputs.items() if kind == "tilt"}
+    fields = {glass: FIELD_UP.get(inputs.get(("socket", socket))) for glass, socket in START.items()}
+    up = {glass: end for glass, end in fields.items() if end is not None}
+    up |= {name: str(value) for (kind, name), value in inputs.items() if kind == "tilt"}
     return attrs.evolve(settings, occupied=occupied, up={**settings.up, **up})
 
 
@@ -72,6 +72,8 @@ def link_up_at(t_ms: int, inputs: Mapping[tuple[str, str], EdgeValue]) -> LinkUp
         tuple(s for s in SOCKETS if inputs.get(("socket", s))),
         {name: str(value) for (kind, name), value in inputs.items() if kind == "tilt"},
         {name: value for (kind, name), value in inputs.items() if kind == "ring" and isinstance(value, int)},
+        fields={name: value for (kind, name), value in inputs.items() if kind == "socket" and isinstance(value, str)},
+        holders={name: value for (kind, name), value in inputs.items() if kind == "holder" and isinstance(value, int)},
     )
 
 
@@ -93,9 +95,6 @@ class Desk:
         """Edges that came so late that time had already gone on without them; they are taken at the time it had."""
         self._closed = False
         self._gap_known = True
-        self._unmarked_ms: int | None = None
-        """When the last edge came that no line tells the settling of yet."""
-        self._arbiter_down = False
         self._set_aside: Callable[[], None] | None = None
         """What sets the game aside, while it is still to be decided whether it goes on."""
         self._button: Final = ArbitersButton(session.settings)
@@ -109,7 +108,7 @@ class Desk:
         keeper.write(header_line(as_it_is), urgent=True)
         chronicle = Chronicle(as_it_is)
         desk = cls(Session(as_it_is, chronicle), device, keeper, now_ms, chronicle)
-        desk._said(desk.session.advance(0))
+        desk.rulings += desk.session.advance(0)
         return desk
 
     @classmethod
@@ -154,9 +153,6 @@ class Desk:
                 self.late_edges += 1
                 t_ms = self.session.now_ms
             self._take(Edge(t_ms, edge.kind, edge.name, edge.value))
-            self._unmarked_ms = t_ms
-            if (edge.kind, edge.name) == _MARKS_TIME:
-                self._arbiter_down = bool(edge.value)
 
     def go_round(self, now_ms: int) -> int:
         """Let time pass; when to be called again at the latest, on the host's clock."""
@@ -168,8 +164,7 @@ class Desk:
                 self._take(LinkDown(self.game_ms(alive_ms)))
             else:
                 # No further than the board has been read: what it has not told yet may still come with an older stamp.
-                self._said(self.session.advance(self.game_ms(min(now_ms, alive_ms))))
-                self._mark_settled()
+                self._pass_time(self.game_ms(min(now_ms, alive_ms)))
         else:
             self._hear_button(now_ms)
             if not self.is_offered and not self.session.link_is_up and not self.differences(now_ms):
@@ -215,7 +210,6 @@ class Desk:
             self._set_aside = None
             heard = link_up_at(self.game_ms(now_ms), self._device.inputs())
             self._take(attrs.evolve(heard, gap_known=self._gap_known))
-            self._arbiter_down = False
             self._gap_known = True
 
     # -- the arbiter
@@ -242,26 +236,15 @@ class Desk:
         self._keeper.write(record_line(record, self.session.settings), urgent=bool(said))
         self.rulings += said
 
-    def _said(self, rulings: Sequence[Ruling]) -> None:
-        if rulings:
-            # The edges they rest on may still be waiting to be synced, and do not tell that they settled.
-            self._mark_time()
-            self.rulings += rulings
-
-    def _mark_settled(self) -> None:
-        if self._unmarked_ms is not None:
-            settled_ms = self._unmarked_ms + max(self.session.settings.settle_ms.values())
-            if self.session.now_ms > settled_ms:
-                self._mark_time()
-
-    def _mark_time(self) -> None:
-        """Write a line that tells no more than how far time has gone: an edge that repeats its input's value.
-
-        A journal that ended with the edges themselves would not tell whether they had settled when the power went.
-        """
-        mark = Edge(self.session.now_ms, *_MARKS_TIME, self._arbiter_down)
-        self._keeper.write(record_line(mark, self.session.settings), urgent=True)
-        self._unmarked_ms = None
+    def _pass_time(self, t_ms: int) -> None:
+        due_ms = self.session.next_deadline()
+        said = self.session.advance(t_ms)
+        if due_ms is not None and due_ms <= t_ms:
+            # That time passed is what settled a change or let something fall due, so the trace must tell it: a replay
+            # of the edges alone would end before it. A value that repeats the one before is no edge.
+            mark = Edge(t_ms, "button", "arbiter", self.session.raw_value("button", "arbiter"))
+            self._keeper.write(record_line(mark, self.session.settings), urgent=bool(said))
+        self.rulings += said
 
     @property
     def problem(self) -> str | None:

@@ -11,7 +11,7 @@ from tamsk_pi.devices.base import Device
 from tamsk_pi.explain.chronicle import Chronicle
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
 from tamsk_pi.referee.rulings import Ruling
-from tamsk_pi.runner.desk import Desk
+from tamsk_pi.runner.desk import Desk, Keeper
 from tamsk_pi.session import Session
 from tamsk_pi.trace import TraceError, TraceReader
 
@@ -70,8 +70,10 @@ def discard(cut_off: CutOff) -> None:
     cut_off.path.rename(cut_off.path.with_name(cut_off.path.name.removesuffix(SUFFIX) + ".discarded.jsonl"))
 
 
-def go_on(cut_off: CutOff, device: Device, now_ms: int, boot: str) -> tuple[Desk, int]:
+def go_on(cut_off: CutOff, device: Device, now_ms: int, boot: str, *, keeper: Keeper | None = None) -> tuple[Desk, int]:
     """A desk that goes on with the game, and the host's time at which its clock stood at 0.
+
+    `keeper` gets what follows; without one it is added to the journal itself.
 
     In the same run of the machine the monotonic clock tells how long the cut lasted. After another start nobody
     knows: the game's clock goes on from where it stopped, and the players are asked for the sand.
@@ -79,7 +81,7 @@ def go_on(cut_off: CutOff, device: Device, now_ms: int, boot: str) -> tuple[Desk
     settings = cut_off.session.settings
     gap_known = bool(boot) and settings.boot == boot and settings.origin_ms <= now_ms
     origin_ms = settings.origin_ms if gap_known else now_ms - cut_off.session.now_ms - 1
-    keeper = Journal(lambda: FileStore(cut_off.path, size=cut_off.whole_bytes))
+    keeper = keeper or Journal(lambda: FileStore(cut_off.path, size=cut_off.whole_bytes))
     desk = Desk.resume(
         cut_off.session,
         cut_off.rulings,
