@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_pi.referee.words import WORDS
+from tamsk_pi.referee.words import WORDS, Word
+from tamsk_pi.sensing.edges import Edge
 from tests.referee.scene import Scene, glass_ms
 
 HOMES = ("A1", "A4", "D1", "D7", "G1", "G4")
@@ -146,6 +147,21 @@ def test_place_moves_a_glass_whatever_the_sensors_told() -> None:
     """The glass was lifted and set down there, whatever the sensors told."""
     scene = Scene().word(1_000, "place", glass="R2", socket="D2", turned=True)
     assert scene.says(2_000) == ["1000 move red R2 D1 D2"]
+
+
+@pytest.mark.parametrize("sockets", ["reed", "hall"])
+def test_a_sensor_that_sees_a_placed_glass_late_takes_no_other_for_it(sockets: str) -> None:
+    """Another glass is in hand when the sensor of the socket named by the arbiter closes at last."""
+    closed, opened = ("S", None) if sockets == "hall" else (True, False)
+    scene = Scene(sockets=sockets)
+    scene.records += [
+        Word(1_000, "place", {"glass": "R2", "socket": "D2", "turned": True}),
+        Edge(2_000, "socket", "D7", opened),
+        Edge(3_000, "socket", "D2", closed),
+    ]
+    assert scene.says(5_000) == ["1000 move red R2 D1 D2"]
+    glasses = scene.session.snapshot().glasses
+    assert (glasses["R2"].socket, glasses["B2"].in_hand) == ("D2", True)
 
 
 def test_place_where_another_stands_is_refused() -> None:
