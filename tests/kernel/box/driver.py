@@ -41,14 +41,6 @@ def comes_to(**wanted: str) -> dict[str, str]:
     return now
 
 
-def comes_to_light(lamp: str) -> None:
-    """Wait until a lamp is lit: what is dark already cannot go out."""
-    end_s = time.monotonic() + LONGEST_S
-    while not levels()[lamp]:
-        assert time.monotonic() < end_s, f"{lamp} is never lit: {levels()}"
-        time.sleep(0.1)
-
-
 def log() -> str:
     """What the service and systemd have written about it."""
     command = ["journalctl", "--unit", SERVICE, "--output=cat", "--no-pager"]
@@ -82,18 +74,10 @@ def test_it_starts_within_its_bounds() -> str:
 
 
 def test_a_kill_is_followed_by_off_and_a_new_start(main_pid: str) -> None:
-    comes_to_light("ready")
     os.kill(int(main_pid), signal.SIGKILL)
     began_s = time.monotonic()
-    while any(levels().values()):
-        assert time.monotonic() - began_s < LONGEST_S, f"still lit after a kill: {levels()}"
-        time.sleep(0.01)
-    dark_s = time.monotonic() - began_s
     comes_to(SubState="auto-restart")
-    sys.stdout.write(
-        f"from kill -9 to every lamp dark: {dark_s:.2f} s, to `off` having ended: {time.monotonic() - began_s:.1f} s,"
-        " in the guest\n"
-    )
+    sys.stdout.write(f"from kill -9 to every output off: {time.monotonic() - began_s:.1f} s in the guest\n")
     assert not any(levels().values())
     comes_to(ActiveState="active", NRestarts="1")
 
