@@ -357,7 +357,12 @@ class Session:
     def _obey(self, word: Word) -> None:
         referee, t_ms = self.referee, word.t_ms
         if not self._started:
-            referee.refuse(word, "the game has not begun")
+            if word.what == "dead":
+                # A sensor that cannot be right must not keep the game from beginning.
+                self._declare_dead(word)
+                self._start_if_ready(t_ms)
+            else:
+                referee.refuse(word, "the game has not begun")
             return
         match word.what:
             case "pause":
@@ -394,6 +399,8 @@ class Session:
         self._order.listen("socket", socket, on=not dead)
         (self._hands.dead.add if dead else self._hands.dead.discard)(socket)
         self.referee.game.say(word.t_ms, "notice", code="socket_dead" if dead else "socket_alive", socket=socket)
+        if not dead and not self._started:
+            self._seen.take(Change(word.t_ms, "socket", socket, self._order.input("socket", socket).value, None))
         if not dead and self._is_judging():
             self._seen.take(Change(word.t_ms, "socket", socket, self._order.input("socket", socket).value, None))
             self._seen_at_pause = self._seen.copy()
@@ -403,7 +410,7 @@ class Session:
     # -- before play
 
     def _setup_problems(self) -> list[SetupProblem]:
-        closed, wanted = set(self._seen.fields), self._wanted()
+        closed, wanted = set(self._seen.fields) - self._hands.dead, self._wanted() - self._hands.dead
         return sorted(
             [SetupProblem(s, "put_glass") for s in wanted - closed]
             + [SetupProblem(s, "take_glass") for s in closed - wanted]
@@ -415,7 +422,7 @@ class Session:
         return set() if self.settings.setup == "free" else set(START.values())
 
     def _start_if_ready(self, t_ms: int) -> None:
-        if self._seen.rings_that_lie() or set(self._seen.fields) != self._wanted():
+        if self._setup_problems():
             return
         standing = {} if self.settings.setup == "free" else dict(START)
         up = dict(self._seen.up)

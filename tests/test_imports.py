@@ -37,6 +37,17 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "tamsk_pi.signals",
         ),
         **dict.fromkeys(CALIBRATION, ("tamsk_pi.rules", "tamsk_pi.sensing", "tamsk_pi.signals.frames", *CALIBRATION)),
+        "tamsk_pi.report": (
+            "tamsk_pi.rules",
+            "tamsk_pi.sensing",
+            "tamsk_pi.referee",
+            "tamsk_pi.session",
+            "tamsk_pi.trace",
+            "tamsk_pi.trace_header",
+            "tamsk_pi.signals",
+            "tamsk_pi.runner.speech",
+            "tamsk_pi.report",
+        ),
         "tamsk_pi.journal": (),
         "tamsk_pi.clock": (),
         "firmware_bridge": ("firmware_bridge",),
@@ -54,6 +65,7 @@ LIBRARIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "tamsk_pi.session": ("attrs",),
         "tamsk_pi.signals": ("attrs",),
         **dict.fromkeys(CALIBRATION, ("attrs",)),
+        "tamsk_pi.report": ("attrs",),
     }
 )
 """What the core takes from outside the standard library."""

@@ -214,7 +214,7 @@ def _serve(
         clock,
         hands=hands.inbox,
         board=lambda: board_view(rig, loop.desk.origin_ms),
-        words=lambda: words_for(hands.settings, language),
+        words=lambda of: words_for(hands.settings, of),
     )
     loop = Loop(
         rig,

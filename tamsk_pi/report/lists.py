@@ -55,8 +55,8 @@ def list_of(
     return drawn, y - line, True
 
 
-def record_columns(record: Record, width: float, height: float, more: More) -> list[Element]:
-    """The record's turns in as many columns as it takes, each pair on a line with the times of its turns."""
+def record_columns(record: Record, width: float, height: float, more: More) -> tuple[list[Element], float]:
+    """The record's turns in as many columns as it takes, each pair with the times of its turns; how high it is."""
     pairs = list(_pairs(record))
     columns, size = _LAYOUTS[-1]
     for columns, size in _LAYOUTS:
@@ -82,7 +82,7 @@ def record_columns(record: Record, width: float, height: float, more: More) -> l
         line = words(x, y, size, "", "", **squeeze)
         line.extend(_spans(pair))
         drawn.append(line)
-    return drawn
+    return drawn, min(per_column, len(pairs)) * size * _LINE
 
 
 def _pairs(record: Record) -> Iterator[list[str]]:

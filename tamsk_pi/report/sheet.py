@@ -25,6 +25,10 @@ _HALF: Final = 92.0
 _RIGHT: Final = WIDTH - _HALF
 _HEADING: Final = 3.2
 _SMALL: Final = 2.3
+_LETTERS: Final = (2.3, 2.1, 1.9)
+"""The sizes of a list's letters, from one with room to one without."""
+_BELOW: Final = 6.5
+"""From the end of one list to the heading of the next."""
 
 STYLE: Final = """
 .sheet { font-family: system-ui, "Segoe UI", Roboto, "DejaVu Sans", Arial, sans-serif; fill: #25272c; }
@@ -246,34 +250,39 @@ def _sand(root: Element, report: Report, telling: Telling, y: float) -> float:
 
 
 def _lower(root: Element, report: Report, telling: Telling, y: float) -> None:
+    """Violations on the left, the record on the right; time penalties below the record if there is room, else left."""
     bottom = HEIGHT - 0.6
     root.append(draw("path", {"class": "rule", "d": f"M0 {y - 4.8:.2f}H{WIDTH:g}"}))
     root.append(_heading(_RIGHT, y, telling.text("record")))
-    if not report.record.turns:
-        root.append(words(_RIGHT, y + 4, _SMALL, telling.text("none")))
-    root.append(_group(_RIGHT, y + 1, *record_columns(report.record, _HALF, bottom - y - 1, telling.more)))
-    _wrongs(root, telling, y, bottom)
+    turns, turns_high = record_columns(report.record, _HALF, bottom - y - 1, telling.more)
+    if not turns:
+        turns, turns_high = [words(0, 3, _SMALL, telling.text("none"))], 3.0
+    root.append(_group(_RIGHT, y + 1, *turns))
 
-
-def _wrongs(root: Element, telling: Telling, y: float, bottom: float) -> None:
-    """Violations, then time penalties, in letters as large as the room allows."""
-    violations, penalties = list(telling.violations()), list(telling.penalties())
-    rooms = bottom - y - 1 - 6.5
-    root.append(_heading(0, y, telling.text("violations")))
     none = [Entry("", telling.text("none"), "")]
-    above, below = violations or none, penalties or none
-    first, second, high = _both(above, below, rooms, telling)
+    violations, penalties = list(telling.violations()) or none, list(telling.penalties()) or none
+    root.append(_heading(0, y, telling.text("violations")))
+    y_right = y + turns_high + _BELOW
+    drawn, _, whole = list_of(penalties, _SMALL, _HALF, bottom - y_right - 1, telling.more)
+    if whole:
+        room = bottom - y - 1
+        lists = (list_of(violations, size, _HALF, room, telling.more) for size in _LETTERS)
+        tried = list(lists)
+        root.append(_group(0, y + 1, *next((one for one, _, fits in tried if fits), tried[-1][0])))
+        root.append(_heading(_RIGHT, y_right, telling.text("penalties")))
+        root.append(_group(_RIGHT, y_right + 1, *drawn))
+        return
+    first, second, high = _both(violations, penalties, bottom - y - 1 - _BELOW, telling)
     root.append(_group(0, y + 1, *first))
-    y_second = y + 1 + high + 5.5
-    root.append(_heading(0, y_second, telling.text("penalties")))
-    root.append(_group(0, y_second + 1, *second))
+    root.append(_heading(0, y + high + _BELOW, telling.text("penalties")))
+    root.append(_group(0, y + high + _BELOW + 1, *second))
 
 
 def _both(
     above: list[Entry], below: list[Entry], room: float, telling: Telling
 ) -> tuple[list[Element], list[Element], float]:
     """Two lists drawn one above the other, and how high the first is."""
-    for size in (2.3, 2.1, 1.9):
+    for size in _LETTERS:
         first, first_high, first_whole = list_of(above, size, _HALF, room, telling.more)
         second, _, second_whole = list_of(below, size, _HALF, max(room - first_high, 0.0), telling.more)
         if first_whole and second_whole:

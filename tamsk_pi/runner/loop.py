@@ -203,7 +203,7 @@ class Loop:
         fresh = desk.rulings[self._told :]
         self._told = len(desk.rulings)
         conductor.tell(fresh)
-        snapshot = desk.snapshot()
+        snapshot = desk.picture(now_ms)
         conductor.look(snapshot)
         problem = self._problem(now_ms)
         heard = desk.is_heard(now_ms) and desk.session.link_is_up
@@ -246,6 +246,8 @@ class Loop:
     def _problem(self, now_ms: int) -> str | None:
         if not self.desk.is_heard(now_ms):
             return "the board is not heard"
+        if self.desk.is_offered:
+            return "a game was cut off: let it go on, or set it aside"
         if not self.desk.session.link_is_up:
             return "the board differs from the game: accept it or put it right"
         return self.desk.problem or self._device_problem

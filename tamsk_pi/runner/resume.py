@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import attrs
 
@@ -13,6 +14,9 @@ from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import Desk
 from tamsk_pi.session import Session
 from tamsk_pi.trace import TraceError, TraceReader
+
+SECOND_CHARS: Final = len("2026-01-31T20-15-00")
+"""How much of a journal's name tells when its game was begun."""
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -41,7 +45,7 @@ def this_boot() -> str:
 
 def find_cut_off(folder: Path) -> CutOff | None:
     """The newest game in `folder` if it had begun and its journal has no end. `TraceError` if it can't be read."""
-    newest = max(folder.glob(f"*{SUFFIX}"), key=lambda path: path.name, default=None)
+    newest = max(folder.glob(f"*{SUFFIX}"), key=_begun, default=None)
     if newest is None:
         return None
     with open(newest, "rb") as stream:
@@ -54,6 +58,11 @@ def find_cut_off(folder: Path) -> CutOff | None:
     if session.ended or session.snapshot().phase == "setting_up":
         return None
     return CutOff(newest, reader.whole_bytes, reader.torn, session, rulings, chronicle)
+
+
+def _begun(path: Path) -> tuple[str, int]:
+    """In which order games were begun: by the second that their names tell, then by when they were last written to."""
+    return path.name[:SECOND_CHARS], path.stat().st_mtime_ns
 
 
 def discard(cut_off: CutOff) -> None:

@@ -23,7 +23,7 @@ _MOST_VIEWS: Final = 1_000
 class Telling:
     """Turns views into lines: every ruling once, and in mode `play` what has newly become worth knowing.
 
-    In mode `referee` only what keeps the game from beginning is told besides rulings.
+    In mode `referee` only what keeps the game from beginning, or from going on, is told besides rulings.
     """
 
     def __init__(self, language: Language, mode: Literal["play", "referee"], *, by_place: bool) -> None:
@@ -47,7 +47,8 @@ class Telling:
                 explainer = Explainer(self._words)
                 yield from (f"         {line}" for line in explainer.lines(explanation_of(view.rechecked, explainer)))
         self._told = len(view.rulings)
-        if self._mode == "play" or view.snapshot.phase == "setting_up":
+        snapshot = view.snapshot
+        if self._mode == "play" or snapshot.phase == "setting_up" or snapshot.waits or snapshot.suspects:
             now = status(view.snapshot, self._words)
             yield from (f"         {line}" for line in now if line not in self._status)
             self._status = now

@@ -10,6 +10,7 @@ from tamsk_pi.devices.base import Tone
 from tamsk_pi.explain.explanation import explanation_of
 from tamsk_pi.runner.loop import Loop, View
 from tamsk_pi.signals.explaining import Explainer
+from tamsk_pi.signals.language import LANGUAGES, Language
 from tamsk_pi.signals.words import Words
 from tamsk_pi.web.actions import WORDS, ArbiterAction, Verb
 from tamsk_pi.web.inbox import Inbox
@@ -33,7 +34,7 @@ class LoopSource:
         *,
         hands: Hands | None = None,
         board: Callable[[], BoardView] | None = None,
-        words: Callable[[], Words] = Words,
+        words: Callable[[Language], Words] = lambda language: Words({}, language),
     ) -> None:
         """`words`: those in which a ruling is explained, for the game that is going on."""
         self.mode: Final = mode
@@ -110,7 +111,8 @@ class LoopSource:
         told = before.explanation if before is not None else None
         if before is not None and told is not None and (before.game, told["asked_ms"]) == asked:
             return told
-        return {"asked_ms": view.rechecked_ms, **explanation_of(view.rechecked, Explainer(self._words()))}
+        in_all: dict[str, object] = {of: explanation_of(view.rechecked, Explainer(self._words(of))) for of in LANGUAGES}
+        return {"asked_ms": view.rechecked_ms, **in_all}
 
 
 class LoopArbiter:
@@ -129,6 +131,9 @@ class LoopArbiter:
     def _say_all(self, now_ms: int) -> None:
         for action, answer in self._inbox.take():
             reason: str | None = "it could not be done; the log tells why"
+            if action.verb == "discard" and not self._loop.desk.is_offered:
+                answer("there is no game to be set aside")
+                continue
             try:
                 self._loop.desk.say(action.verb, action.details, now_ms)
                 reason = None

@@ -30,6 +30,7 @@ PLAIN_SECTIONS: Final = (
     "faults",
     "winner",
     "result",
+    "waits",
 )
 """Fields of the snapshot that are sent as they stand. Its `now_ms` is not among them: the clock has its own message."""
 
@@ -52,6 +53,7 @@ def sections_of(picture: GamePicture, *, helps: bool) -> Sections:
         "holders": dict(snapshot.rings_left if picture.board is None else picture.board.holders),
         "rights": [attrs.asdict(right) for right in snapshot.rights],
         "setup_problems": [attrs.asdict(problem) for problem in snapshot.setup_problems],
+        "suspects": [suspect._asdict() for suspect in snapshot.suspects],
         "violations": [attrs.asdict(violation) for violation in snapshot.violations],
         "targets": {glass: list(where) for glass, where in snapshot.targets.items()} if helps else {},
         "lamps": dict(picture.lamps.panel),

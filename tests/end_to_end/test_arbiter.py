@@ -164,3 +164,17 @@ def test_the_arbiters_button_held_long_rechecks_too(start: Start, sit_down: Open
     button = table.page.locator("[data-press=arbiter]")
     button.click(delay=1_300)
     expect(table.page.locator("#why-ruling")).to_contain_text("Red moves the middle red hourglass (R2) from D1 to D2.")
+
+
+def test_a_sensor_that_cannot_be_right_is_named_before_play(start: Start, sit_down: Open) -> None:
+    """Six glasses stand in their corners, and a seventh socket shows closed."""
+    table = sit_down(start("--level", "1").url())
+    table.page.locator("#faults-button").click()
+    table.page.locator("#fault-socket").select_option("E3")
+    table.page.locator("[data-fault=stuck_closed]").click()
+    table.press("Escape")
+    suspects = table.page.locator("#asks [data-ask=suspect]")
+    expect(suspects).to_have_count(1)
+    expect(suspects).to_contain_text("Sensor of E3: says that a glass stands there")
+    table.drag_glass("R2", "D2")
+    expect(suspects).to_have_count(0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import signal
 from pathlib import Path
@@ -52,15 +54,15 @@ def test_the_end_of_a_game_offers_its_report(start: Start, sit_down: Open, trace
 
 
 def test_a_new_game_has_no_report_yet(start: Start, sit_down: Open) -> None:
-    base = start("--level", "1").url()
-    table = sit_down(base)
+    url = start("--level", "1").url()
+    table = sit_down(url)
     table.page.locator("#agree-draw").click()
     expect(table.page.locator("#report-link")).to_be_visible()
     table.page.locator("#new-button").click()
     table.page.locator("#new-form button.main").click()
     expect(table.page.locator("#new-dialog")).to_be_hidden()
     expect(table.page.locator("#report-link")).to_be_hidden()
-    answer = table.page.request.get(f"{base}report")
+    answer = table.page.request.get(f"{url}report")
     assert answer.status == 404
     assert answer.text().count("\n") == 1
 
@@ -76,8 +78,10 @@ def test_the_command_writes_a_report(tmp_path: Path) -> None:
 @pytest.mark.skipif(not os.environ.get("TAMSK_PICTURES"), reason="set TAMSK_PICTURES to write docs/pictures")
 def test_picture_of_a_report(sit_down: Open, start: Start, tmp_path: Path) -> None:
     path = tmp_path / "game.html"
-    with CASE.open("rb") as stream:
-        path.write_text(write_report(gather(TraceReader(stream)), "en", "html"), encoding="utf-8")
+    names = {"red": "Ada", "black": "Lin", "event": "Club night", "started_at": "2026-05-01 19:30"}
+    first, _, rest = CASE.read_text(encoding="utf-8").partition("\n")
+    trace = f"{json.dumps(json.loads(first) | names)}\n{rest}".encode()
+    path.write_text(write_report(gather(TraceReader(io.BytesIO(trace))), "en", "html"), encoding="utf-8")
     table = sit_down(start("--level", "1").url(), viewport={"width": 900, "height": 1200})
     table.page.goto(path.as_uri())
     table.page.locator(".paper").screenshot(path=PICTURES / "report.png")

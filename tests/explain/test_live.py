@@ -44,7 +44,7 @@ class Live:
     def __init__(self) -> None:
         self.clock, self.board, self.paper, self.seen = VirtualClock(ORIGIN_MS), FakeBoard(), Paper(), Seen()
         self.board.alive_ms = ORIGIN_MS
-        self.source = LoopSource("play", self.clock, words=lambda: Words({"red": "Ada"}))
+        self.source = LoopSource("play", self.clock, words=lambda language: Words({"red": "Ada"}, language))
         self.loop = Loop(
             self.board,
             self.clock,
@@ -83,9 +83,10 @@ def test_the_page_gets_the_explanation_when_it_is_asked_for() -> None:
     assert live.shown() is None
     live.say("recheck")
     live.go_to(3_000)
-    told = live.shown()
+    assert live.shown()["asked_ms"] == 3_000
+    assert live.shown()["de"]["turn"] == "Ada war am Zug."
+    told = live.shown()["en"]
     assert told["ruling"]["code"] == "not_adjacent"
-    assert told["asked_ms"] == 3_000
     assert [edge["text"] for edge in told["edges"]] == ["D1 opens", "D3 closes"]
     assert told["turn"] == "Ada was to move."
     live.say("recheck")
@@ -102,7 +103,7 @@ def test_it_goes_with_the_next_move_and_with_the_next_game() -> None:
     assert live.shown() is None
     live.say("recheck")
     live.go_to(6_000)
-    assert live.shown()["ruling"]["ruling"] == "move"
+    assert live.shown()["en"]["ruling"]["ruling"] == "move"
     live.board.edges(Edge(0, "socket", "D2", False), Edge(0, "socket", "D1", True))
     live.loop.begin(Settings(level=1))
     live.go_to(7_000)

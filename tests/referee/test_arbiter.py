@@ -185,12 +185,31 @@ DETAILS = {"socket": "D4", "count": 1, "side": "red", "glass": "R1", "state": "s
 DETAILS |= {"turned": True, "dead": True, "given": True, "winner": None}
 
 
-@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize("word", [word for word in WORDS if word != "dead"])
 def test_no_word_is_obeyed_before_the_game_has_begun(word: str) -> None:
     """Before play there is nothing to rule on."""
     details = {key: DETAILS[key] for key in WORDS[word]}
     told = Scene(occupied=()).word(1_000, word, **details).says(2_000)
     assert told == [f"1000 notice refused {word} the game has not begun"]
+
+
+def test_a_sensor_declared_dead_does_not_keep_the_game_from_beginning() -> None:
+    """The game does not start, or starts with the socket declared dead and shown: stuck closed, or stuck open."""
+    stuck = Scene(1, occupied=(*HOMES, "D4")).word(1_000, "dead", socket="D4", dead=True)
+    assert stuck.carry(3_000, "R2", "D1", "D2", turned=False).says(4_000) == [
+        "1000 notice socket_dead D4",
+        "3000 move red R2 D1 D2",
+    ]
+    missing = Scene(1, occupied=tuple(s for s in HOMES if s != "G4")).word(1_000, "dead", socket="G4", dead=True)
+    missing.word(2_000, "place", glass="R3", socket="G3", turned=False)
+    assert missing.says(4_000) == ["1000 notice socket_dead G4", "2000 move red R3 G4 G3"]
+
+
+def test_a_sensor_that_is_alive_again_before_play_counts_again() -> None:
+    scene = Scene(1, occupied=(*HOMES[:-1], "D4")).word(1_000, "dead", socket="D4", dead=True)
+    scene.word(2_000, "dead", socket="D4", dead=False).place(3_000, "G4")
+    scene.says(4_000)
+    assert [(p.socket, p.what) for p in scene.picture().setup_problems] == [("D4", "take_glass")]
 
 
 @pytest.mark.parametrize("word", WORDS)

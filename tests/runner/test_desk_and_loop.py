@@ -12,7 +12,7 @@ from tamsk_pi.clock import VirtualClock
 from tamsk_pi.commands.replay import rulings_of
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import SILENT_MS, Desk
-from tamsk_pi.runner.loop import Loop
+from tamsk_pi.runner.loop import Loop, Watcher
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.session import Session
@@ -132,7 +132,7 @@ class _Counted:
         """Not counted."""
 
 
-def loop_at(board: FakeBoard, paper: Paper | None = None, watcher: _Counted | None = None) -> tuple[Loop, VirtualClock]:
+def loop_at(board: FakeBoard, paper: Paper | None = None, watcher: Watcher | None = None) -> tuple[Loop, VirtualClock]:
     clock = VirtualClock(ORIGIN_MS)
     kept = paper or Paper()
     loop = Loop(

@@ -23,7 +23,7 @@ function part(key, lines) {
   return [element("h4", { textContent: say(`why.${key}`) }), element("ul", { data: { part: key } }, ...lines.map((one) => element("li", {}, ...one)))];
 }
 
-// `told` has the shape that docs/traces.md gives for explanations.
+// `told`, in one language, has the shape that docs/traces.md gives for explanations.
 export function explanationParts(told) {
   const edges = told.edges.map(({ t, text }) => [element("time", { textContent: stamp(t) }), ` ${text}`]);
   return [
@@ -36,11 +36,13 @@ export function explanationParts(told) {
 }
 
 export function showExplanation(game) {
-  const told = game.state.explanation, panel = byId("why");
-  const key = told ? `${game.state.game}:${told.asked_ms}` : "";
+  const all = game.state.explanation, panel = byId("why");
+  const language = document.documentElement.lang, told = all && (all[language] ?? all.en);
+  const key = all ? `${game.state.game}:${all.asked_ms}` : "";
   panel.hidden = !told || key === closed;
-  if (key === shown) return;
+  if (key === shown && panel.dataset.language === language) return;
   shown = key;
+  panel.dataset.language = language;
   byId("why-ruling").textContent = told ? `${stamp(told.ruling.t)}  ${told.text}` : "";
   byId("why-parts").replaceChildren(...(told ? explanationParts(told) : []));
 }

@@ -1,5 +1,6 @@
 // Puts the page together: the connection feeds the game, the game is drawn, the hands ask for what is to be done.
 
+import { showAsks } from "./asks.js";
 import { Board } from "./board.js";
 import { setUpButtons, showButtons } from "./buttons.js";
 import { Connection } from "./connection.js";
@@ -37,6 +38,7 @@ function start() {
     board.svg.dataset.ring = hands.ring ?? "";
     board.render();
     showBanner(game);
+    showAsks(game, connection, toast);
     showCards(game);
     showBar(game, hands);
     showRecord(game);
