@@ -48,8 +48,8 @@ def problem_with(call: str) -> str | None:
     command: click.Command = main
     context = click.Context(main)
     while isinstance(command, click.Group) and words and not words[0].startswith("-"):
-        if "|" in words[0]:
-            return None  # `config check|show` in prose
+        if "|" in words[0] or words[0].isupper():
+            return None  # `config check|show`, or COMMAND for any of them
         below = command.get_command(context, words[0])
         if below is None:
             return f"{words[0]!r} is no command of {command.name}"

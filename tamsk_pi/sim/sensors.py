@@ -98,12 +98,15 @@ class Sensors:
             for fault in self._faults:
                 if isinstance(fault, StrongMagnet) and fault.also == which[1]:
                     value = self._perfect["socket", fault.socket]
+        return self._field(which[1], value)
+
+    def _field(self, socket: str, value: EdgeValue) -> EdgeValue:
+        """What the poles' faults make of what is there: first which pole it is, then whether it is seen."""
         for fault in self._faults:
-            match fault:
-                case FaceDown(socket) if socket in (None, which[1]) and isinstance(value, str):
-                    value = _opposite_pole(value)
-                case OnePole(socket, field) if socket == which[1] and value != field:
-                    value = None
+            if isinstance(fault, FaceDown) and fault.socket in (None, socket) and isinstance(value, str):
+                value = _opposite_pole(value)
+        if any(isinstance(f, OnePole) and f.socket == socket and f.field != value for f in self._faults):
+            return None
         return value
 
     def _speaks_for(self, which: Input) -> Input:
@@ -143,6 +146,8 @@ class Sensors:
             raise ValueError(f"{fault} is on already")
         if fault.input not in self._perfect:
             raise ValueError(f"this board has no {fault.input[0]} {fault.input[1]}")
+        if isinstance(fault, FaceDown | OnePole) and isinstance(self._perfect[fault.input], bool):
+            raise ValueError(f"{fault.input[1]} has a reed, and a reed knows no poles: such a fault needs hall sensors")
         self._faults.append(fault)
         match fault:
             case Weak() | Noisy():

@@ -247,6 +247,7 @@ STARTER = ("sockets", "--simulated", "--board", "starter")
     [
         (["sockets", "--simulated-fault", "weak@socket:D4"], "--simulated-fault goes with --simulated"),
         (["sockets", "--simulated", "--simulated-fault", "broken@D4"], "unknown fault 'broken'"),
+        (["sockets", "--simulated", "--simulated-fault", "one-pole@D4"], "a reed knows no poles"),
         (["sockets", "--simulated", "--simulated-fault", "columns@A+Z"], "is not two columns joined by '+'"),
         ([*STARTER, "--simulated-fault", "columns@A+B"], "has no columns A and B"),
         ([*STARTER, "--simulated-fault", "weak@tilt:R1"], "this board has no tilt R1"),
