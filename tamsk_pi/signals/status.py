@@ -39,6 +39,8 @@ SUSPECTS: Final[Mapping[str, str]] = {
     "flickers": N_("{Sensor} flickers though nothing is touched: it may be weak or loose."),
 }
 """What the self-check before play says of a sensor."""
+NOT_WATCHING: Final = N_("Not ready: {problem}.")
+"""The box says why its `ready` lamp is out though the game goes on."""
 _TIMER_SIDE: Final = N_("{black} chooses which end of the timer is up.")
 _PHASES: Final[Mapping[str, str]] = {
     "setting_up": N_("Set up the board."),
