@@ -12,6 +12,7 @@ import click
 from tamsk_pi import __version__
 
 COMMANDS: Final = {
+    "calibrate": "Find out which sensor answers where, and how long each glass runs.",
     "config": "Check, show and explain the settings.",
     "doctor": "Find what keeps a game from being played on this machine.",
     "explain": "Say why a ruling on a trace was given: edges, rule, sand.",
@@ -21,6 +22,7 @@ COMMANDS: Final = {
     "simulate": "Play on a virtual board, by hand on a page or by itself.",
     "play": "Play on a board with sensors, helped by its lamps.",
     "referee": "Watch a game in silence until something is illegal.",
+    "report": "Put a game on one sheet to print: result, rings, times, sand, violations.",
     "replay": "Judge traces by the rules and print the rulings.",
     "watch": "Show every raw input of the board, live.",
 }

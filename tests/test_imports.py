@@ -30,6 +30,17 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "tamsk_pi.referee.snapshot",
             "tamsk_pi.signals",
         ),
+        "tamsk_pi.report": (
+            "tamsk_pi.rules",
+            "tamsk_pi.sensing",
+            "tamsk_pi.referee",
+            "tamsk_pi.session",
+            "tamsk_pi.trace",
+            "tamsk_pi.trace_header",
+            "tamsk_pi.signals",
+            "tamsk_pi.runner.speech",
+            "tamsk_pi.report",
+        ),
         "tamsk_pi.journal": (),
         "tamsk_pi.clock": (),
         "firmware_bridge": ("firmware_bridge",),
@@ -46,6 +57,7 @@ LIBRARIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "tamsk_pi.trace": ("attrs",),
         "tamsk_pi.session": ("attrs",),
         "tamsk_pi.signals": ("attrs",),
+        "tamsk_pi.report": ("attrs",),
     }
 )
 """What the core takes from outside the standard library."""

@@ -116,20 +116,27 @@ def _run_open(
     clock = MonotonicClock()
     boot = this_boot()
 
+    source = reports = None
     numbers = itertools.count(1)
-
-    def open_keeper(settings: Settings) -> Keeper:
-        # Several games may be begun in the same second, by this program or by another.
-        name = f"{settings.started_at.replace(':', '-')}-{os.getpid()}-{next(numbers)}{SUFFIX}"
-        return Journal(lambda: FileStore(what.folder / name))
-
-    source = None
     watchers: list[Watcher] = [teller, StatusTeller(what.notifier)]
     if what.web is not None:
         from tamsk_pi.web.loop_source import LoopSource
+        from tamsk_pi.web.reports import Reports
 
         source = LoopSource(what.mode, clock, words=lambda of: words_for(loop.desk.session.settings, of))
+        reports = Reports()
         watchers.append(source)
+
+    def kept_at(path: Path) -> None:
+        if reports is not None:
+            reports.kept_at(path)
+
+    def open_keeper(settings: Settings) -> Keeper:
+        # Several games may be begun in the same second, by this program or by another.
+        path = what.folder / f"{settings.started_at.replace(':', '-')}-{os.getpid()}-{next(numbers)}{SUFFIX}"
+        kept_at(path)
+        return Journal(lambda: FileStore(path))
+
     loop = Loop(
         device,
         clock,
@@ -141,7 +148,7 @@ def _run_open(
     stop.append(loop.stop)
     if source is not None:
         source.attach(loop)
-    _begin(what, device, loop, clock.now_ms(), boot, say)
+    _begin(what, device, loop, clock.now_ms(), boot, say, kept_at)
     device.start(loop.post)
     loop.go_round()
     page = None
@@ -150,7 +157,7 @@ def _run_open(
 
         pairing = Pairing(clock)
         words = words_for(loop.desk.session.settings, what.language)
-        page = PageServer(source, words, what.web, pairing)
+        page = PageServer(source, words, what.web, pairing, reports)
         try:
             page.open()
         except ServerError as error:
@@ -165,7 +172,15 @@ def _run_open(
             page.close()
 
 
-def _begin(what: Run, device: Device, loop: Loop, now_ms: int, boot: str, say: Callable[[str], None]) -> None:
+def _begin(
+    what: Run,
+    device: Device,
+    loop: Loop,
+    now_ms: int,
+    boot: str,
+    say: Callable[[str], None],
+    kept_at: Callable[[Path], None],
+) -> None:
     try:
         cut_off = find_cut_off(what.folder)
     except (TraceError, OSError) as error:
@@ -176,6 +191,7 @@ def _begin(what: Run, device: Device, loop: Loop, now_ms: int, boot: str, say: C
             say("The last line of the journal was cut short and is dropped.")
         desk, origin_ms = go_on(cut_off, device, now_ms, boot)
         loop.go_on_with(desk, origin_ms)
+        kept_at(cut_off.path)
         if what.cut_off == "resume":
             say(f"Going on with {cut_off.path}.")
         else:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import attrs
 
+from tamsk_pi.referee.ring_owners import ring_owners
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import GlassView
 from tamsk_pi.rules.board import CAPACITY, SOCKETS, Player
@@ -102,18 +103,6 @@ def _missing_rings(picture: GamePicture) -> dict[str, int]:
     seen, counted = picture.snapshot.seen_rings, picture.snapshot.rings
     missing = {socket: count - seen.get(socket, 0) for socket, count in counted.items()}
     return {socket: count for socket, count in missing.items() if count > 0}
-
-
-def ring_owners(rulings: Sequence[Ruling]) -> Mapping[str, Mapping[int, Player]]:
-    """Who dropped the ring at each height of each socket (1 is the lowest), as far as the rulings tell."""
-    owners: dict[str, dict[int, Player]] = {}
-    for ruling in rulings:
-        if ruling.kind != "ring":
-            continue
-        socket, count, player = ruling.get("socket"), ruling.get("count"), ruling.get("player")
-        if isinstance(socket, str) and isinstance(count, int) and player in ("red", "black"):
-            owners.setdefault(socket, {})[count] = "red" if player == "red" else "black"
-    return owners
 
 
 def _fitted(owners: Mapping[int, Player], count: int) -> list[Player | None]:

@@ -92,6 +92,8 @@ export function showBanner(game) {
   banner.dataset.phase = state.phase;
   setText(byId("turn"), turnWords(state));
   setText(byId("game-kind"), `${say("level", { level: state.level })} · ${say(`rules.${state.rules}`)}`);
+  byId("report").hidden = state.phase !== "over";
+  byId("report-link").href = `/report?language=${document.documentElement.lang}`;
   const lines = hints(game);
   const list = byId("hints");
   const key = JSON.stringify(lines);

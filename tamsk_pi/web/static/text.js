@@ -11,6 +11,7 @@ const ENGLISH = {
   "over.rings": "by rings", "over.tie_break": "by the tie-break", "over.last_ring": "with the last ring",
   "over.full_socket": "as a glass was set on a full socket", "over.resigned": "by resignation", "over.agreed": "by agreement",
   "over.arbiter": "by the arbiter's word",
+  "report": "Report of the game, to print",
   "setup.put_glass": "Put a glass on {socket}.", "setup.take_glass": "Take the glass off {socket}.",
   "setup.take_rings": "Take the rings off {socket}.", "setup.timer_side": "{side} chooses which end of the timer is up.",
   "hint.problem": "Not watching: {problem}.",
