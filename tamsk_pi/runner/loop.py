@@ -24,6 +24,7 @@ from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.runner.desk import Desk, NoKeeper, OpenKeeper
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
+from tamsk_pi.signals.table import SIGNALS
 
 _log = logging.getLogger(__name__)
 
@@ -210,6 +211,9 @@ class Loop:
         ready = heard and problem is None and snapshot.phase not in ("paused", "setting_up")
         frame = conductor.frame(game_ms, ready=ready)
         tones = conductor.tones(game_ms)
+        if not tones and heard and problem is not None and self._shown is not None and self._shown.problem is None:
+            # A board that is lost sounds by the ruling that pauses the game; a record that is lost pauses nothing.
+            tones = SIGNALS["paused"].tones
         self._drive(frame, tones)
         rulings = self._shown.rulings if self._shown and not fresh and self._shown.game == self._game else None
         view = View(

@@ -14,7 +14,7 @@ from tamsk_pi.runner.loop import View
 from tamsk_pi.runner.speech import clock_text
 from tamsk_pi.signals.explaining import Explainer
 from tamsk_pi.signals.language import Language
-from tamsk_pi.signals.status import countdown, status
+from tamsk_pi.signals.status import NOT_WATCHING, countdown, status
 from tamsk_pi.signals.words import Words
 
 _MOST_VIEWS: Final = 1_000
@@ -34,6 +34,7 @@ class Telling:
         self._game = 0
         self._told = 0
         self._status: tuple[str, ...] = ()
+        self._problem: str | None = None
         self._counted: frozenset[str] = frozenset()
 
     def lines(self, view: View) -> Iterator[str]:
@@ -48,6 +49,9 @@ class Telling:
                 yield from (f"         {line}" for line in explainer.lines(explanation_of(view.rechecked, explainer)))
         self._told = len(view.rulings)
         snapshot = view.snapshot
+        if view.problem != self._problem and view.problem is not None and snapshot.phase != "paused":
+            yield f"         {self._words.fill(NOT_WATCHING, {'problem': view.problem})}"
+        self._problem = view.problem
         if self._mode == "play" or snapshot.phase == "setting_up" or snapshot.waits or snapshot.suspects:
             now = status(view.snapshot, self._words)
             yield from (f"         {line}" for line in now if line not in self._status)

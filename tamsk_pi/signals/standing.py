@@ -9,7 +9,7 @@ from typing import Final, Literal
 import attrs
 
 from tamsk_pi.referee.snapshot import GlassView, SetupProblem, Snapshot, ViolationView
-from tamsk_pi.rules.board import PLAYERS
+from tamsk_pi.rules.board import PLAYERS, TIMER
 from tamsk_pi.signals.rhythm import Rhythm
 
 Plane = Literal["panel", "red", "green"]
@@ -53,6 +53,9 @@ STATES: Final[Mapping[str, State]] = MappingProxyType(
         "offer": State(
             "a game was cut off: the arbiter lets it go on or sets it aside (both turn lamps)", "panel", "flash", True
         ),
+        "timer_side": State(
+            "set-up at level 3: black chooses the timer's end that is up (turn lamp)", "panel", "winking", True
+        ),
         "penalty_due": State("this side may drop a penalty ring (its turn lamp)", "panel", "double", True),
         "carrying": State("this side holds a glass (its turn lamp)", "panel", "slow"),
         "turn": State("this side is to move (its turn lamp)", "panel", "steady"),
@@ -68,6 +71,12 @@ class Shown:
     state: str
     name: str
     """A socket, or a panel lamp."""
+
+
+def timer_side_is_open(snapshot: Snapshot) -> bool:
+    """Whether black may still choose which end of the timer is up: at level 3, until the first move or turning."""
+    begun = snapshot.last_move is not None or snapshot.glasses[TIMER].stops_at_ms is not None
+    return snapshot.level == 3 and not begun and snapshot.phase in ("setting_up", "to_move", "carrying")
 
 
 def running_out(snapshot: Snapshot, now_ms: int) -> Iterator[tuple[GlassView, int]]:
@@ -102,6 +111,8 @@ def _all(snapshot: Snapshot, now_ms: int) -> Iterator[Shown]:
     match snapshot.phase:
         case "setting_up":
             yield from _to_be_done(snapshot.setup_problems)
+            if timer_side_is_open(snapshot):
+                yield Shown("timer_side", "turn_black")
         case "paused":
             # Nothing is judged, so nothing is asked for but what keeps the game from going on.
             yield from _to_be_done(snapshot.differing)

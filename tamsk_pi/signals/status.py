@@ -9,7 +9,7 @@ from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import RightView, SetupProblem, Snapshot, ViolationView
 from tamsk_pi.signals.language import N_
 from tamsk_pi.signals.names import first_upper
-from tamsk_pi.signals.standing import ASKED, running_out
+from tamsk_pi.signals.standing import ASKED, running_out, timer_side_is_open
 from tamsk_pi.signals.words import Words
 
 SETUP: Final[Mapping[str, str]] = {
@@ -39,6 +39,8 @@ SUSPECTS: Final[Mapping[str, str]] = {
     "flickers": N_("{Sensor} flickers though nothing is touched: it may be weak or loose."),
 }
 """What the self-check before play says of a sensor."""
+NOT_WATCHING: Final = N_("Not ready: {problem}.")
+"""The box says why its `ready` lamp is out though the game goes on."""
 _TIMER_SIDE: Final = N_("{black} chooses which end of the timer is up.")
 _PHASES: Final[Mapping[str, str]] = {
     "setting_up": N_("Set up the board."),
@@ -85,14 +87,14 @@ def _status(snapshot: Snapshot, words: Words) -> Iterator[str]:
     yield words.fill(_PHASES[snapshot.phase], {"player": words.namer.side(snapshot.to_move)})
     if snapshot.phase == "setting_up":
         yield from setup_lines(snapshot, words)
-        if snapshot.level == 3:
-            yield words.fill(_TIMER_SIDE, {"black": words.namer.side("black")})
     elif snapshot.waits:
         yield words.fill(_WAITS[snapshot.waits], {})
         yield from _to_be_done(snapshot.differing, words)
     elif snapshot.phase not in ("paused", "over"):
         yield from (violation_line(v, words) for v in snapshot.violations)
         yield from _due(snapshot, words)
+    if timer_side_is_open(snapshot):
+        yield words.fill(_TIMER_SIDE, {"black": words.namer.side("black")})
     yield from suspect_lines(snapshot, words)
     if snapshot.faults:
         sensors = (words.namer.sensor(*fault.split(":", 1)) for fault in snapshot.faults)

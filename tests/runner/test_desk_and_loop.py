@@ -260,3 +260,19 @@ def test_a_mark_of_time_lets_no_button_go() -> None:
     round_at(desk, board, ORIGIN_MS + 3_000)
     assert "recheck" in [ruling.get("code") for ruling in desk.rulings]
     assert replayed(paper) == desk.rulings
+
+
+def test_a_store_that_fails_sounds_once_and_play_goes_on() -> None:
+    """A store that fails puts `ready` out and says so; play goes on."""
+    board, paper = FakeBoard(), Paper()
+    loop, clock = loop_at(board, paper)
+    go(loop, clock, board, ORIGIN_MS + 100)
+    board.tones.clear()
+    paper.problem = "the game is not being kept: no space"
+    for t_ms in range(200, 2_000, 100):
+        go(loop, clock, board, ORIGIN_MS + t_ms)
+    assert len(board.tones) == 1
+    assert not board.frames[-1].panel["ready"]
+    loop.post(board.edges(*move(ORIGIN_MS + 2_000)))
+    go(loop, clock, board, ORIGIN_MS + 3_000)
+    assert kinds(loop.desk.rulings)[-1] == "move"

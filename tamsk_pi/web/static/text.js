@@ -13,7 +13,7 @@ const ENGLISH = {
   "over.arbiter": "by the arbiter's word",
   "report": "Report of the game, to print",
   "setup.put_glass": "Put a glass on {socket}.", "setup.take_glass": "Take the glass off {socket}.",
-  "setup.take_rings": "Take the rings off {socket}.",
+  "setup.take_rings": "Take the rings off {socket}.", "setup.timer_side": "{side} chooses which end of the timer is up.",
   "hint.problem": "Not watching: {problem}.",
   "hint.put_back": "Put {glass} back on {socket}.", "hint.flip": "Turn {glass} over, or put it back on {socket} as it stood.",
   "hint.turn_back": "Turn {glass} back on {socket}.",
