@@ -85,6 +85,7 @@ def go_on(game: Game, hands: Hands, then: Seen, now: Seen, since_ms: int, t_ms: 
     _rehouse(game, hands, found, t_ms)
     _believe_fields(game, hands, now, (since_ms + t_ms) // 2)
     _see_who_still_runs(game)
+    _ask_nothing_impossible(game, hands, t_ms)
     hands.unexplained = set(now.fields) - set(hands.standing) - hands.dead
 
 
@@ -129,6 +130,18 @@ def _see_who_still_runs(game: Game) -> None:
             continue
         empty = game.sand[glass].stops_at_ms is None or glass in game.out_ms
         (game.table.out.add if empty else game.table.out.discard)(glass)
+
+
+def _ask_nothing_impossible(game: Game, hands: Hands, t_ms: int) -> None:
+    """A glass can't be put back where another one stands for good: it is accepted where it is."""
+    homes: set[str | None] = set()
+    for glass, mend in list(game.mends.items()):
+        there = hands.standing.get(mend.home or "", glass)
+        stays = there != glass and (there not in game.mends or game.mends[there].home == mend.home)
+        if stays or (mend.home in homes and mend.home is not None):
+            del game.mends[glass]
+            game.say(t_ms, "resolved", code=mend.code, glass=glass)
+        homes.add(mend.home)
 
 
 def _stands(game: Game, hands: Hands, glass: str, socket: str, t_ms: int) -> None:
