@@ -26,7 +26,7 @@ BAUDS: Final = (115_200, 500_000, 1_000_000)
 BAUD: Final = 115_200
 
 _AVR_FLAGS: Final = (
-    "-mmcu=atmega2560", "-DF_CPU=16000000UL", "-O2", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-flto",
+    "-mmcu=atmega2560", "-DF_CPU=16000000UL", "-O3", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-flto",
     "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections",
 )  # fmt: skip
 _HOST_FLAGS: Final = ("-O2", "-std=gnu11", "-Wall", "-Wextra", "-Werror")

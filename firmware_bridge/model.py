@@ -46,6 +46,8 @@ TICK_US: Final = 1000
 QUEUE: Final = 512
 HELLO_MS: Final = 250
 HOST_GONE_MS: Final = 2000
+HEARTBEAT_LATEST_MS: Final = 100
+"""Edges go before a heartbeat, but not for longer than this."""
 REPEAT_US: Final = 100_000
 REPEAT_MAX_US: Final = 800_000
 TX_NEARLY_EMPTY: Final = 16
@@ -109,6 +111,7 @@ class FirmwareModel:
         self._silent_ms = HOST_GONE_MS
         self._hello_ms = HELLO_MS
         self._second_ms = 0
+        self._heartbeat_due = False
         self._done: Done | None = None
         self._queue = _Queue()
         self._told = dict(self._seen)
@@ -160,7 +163,7 @@ class FirmwareModel:
                 steps.append((self._rx[0][0], self._receive))
             if self._changes:
                 steps.append((self._changes[0][0], self._change))
-            if self._started and self._tx and self._queue.unsent:
+            if self._started and self._tx and (self._queue.unsent or self._heartbeat_due):
                 steps.append((self._line_nearly_empty_us(), self._send_reports))
             due_us, step = min(steps, key=lambda entry: entry[0])
             if due_us > t_us:
@@ -222,7 +225,7 @@ class FirmwareModel:
                 self._limited.discard(number)
                 if self._seen[number] != self._told[number]:
                     self._tell(number)
-        self._send(Type.HEARTBEAT, self._heartbeat().body())
+        self._heartbeat_due = True
 
     def _see(self, number: int, raw: int) -> None:
         self._seen[number] = raw
@@ -296,8 +299,15 @@ class FirmwareModel:
         return round(self._tx_free_us - TX_NEARLY_EMPTY * self._byte_us)
 
     def _send_reports(self) -> None:
-        while self._started and self._queue.unsent and self._line_nearly_empty_us() <= self._now_us:
-            self._send(Type.REPORT, self._report().body())
+        while self._started and self._line_nearly_empty_us() <= self._now_us:
+            unsent = self._queue.unsent
+            if self._heartbeat_due and (not unsent or self._second_ms >= HEARTBEAT_LATEST_MS):
+                self._heartbeat_due = False
+                self._send(Type.HEARTBEAT, self._heartbeat().body())
+            elif unsent:
+                self._send(Type.REPORT, self._report().body())
+            else:
+                break
 
     def _report(self) -> Report:
         queue = self._queue
@@ -426,6 +436,7 @@ class FirmwareModel:
         self._session = session
         self._started = True
         self._second_ms = 0
+        self._heartbeat_due = False
         self._queue = _Queue(progress_us=self._now_us)
         self._overflowing = False
         self._counts.clear()

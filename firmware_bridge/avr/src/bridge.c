@@ -18,6 +18,7 @@ enum {
     HELLO_MS = 250,
     SECOND_MS = 1000,
     HOST_GONE_MS = 2000,
+    HEARTBEAT_LATEST_MS = 100,
     TEST_LAMPS_MS = 1000,
     TX_NEARLY_EMPTY = 16, /* a report is put together as late as this, so that it takes along the newest edges */
     PING_BYTES = 9, /* both ways alike, so that the way there takes as long as the way back */
@@ -31,6 +32,7 @@ static bool started;
 static uint8_t session;
 static uint16_t host_silent_ms = HOST_GONE_MS;
 static uint16_t hello_ms, second_ms;
+static bool heartbeat_due;
 
 /* The last command carried out and its answer: a repeated command is answered, not carried out again. */
 static bool has_done;
@@ -147,6 +149,7 @@ static void start(uint8_t new_session) {
     session = new_session;
     started = true;
     second_ms = 0;
+    heartbeat_due = false;
     edges_begin(hal_now_us());
 }
 
@@ -268,10 +271,18 @@ void bridge_tick(uint32_t now_us) {
     if (++second_ms >= SECOND_MS) {
         second_ms = 0;
         edges_second(now_us, config()->edge_limit);
-        if (hal_tx_free() > FRAME_MAX) send_heartbeat();
+        heartbeat_due = true;
     }
 }
 
+/* Edges go first; under a load that never ends a heartbeat still gets its turn. */
 void bridge_send(void) {
-    if (started && edges_unsent() && hal_tx_used() <= TX_NEARLY_EMPTY) send_report(hal_now_us());
+    if (!started || hal_tx_used() > TX_NEARLY_EMPTY) return;
+    bool edges = edges_unsent();
+    if (heartbeat_due && (!edges || second_ms >= HEARTBEAT_LATEST_MS)) {
+        heartbeat_due = false;
+        send_heartbeat();
+    } else if (edges) {
+        send_report(hal_now_us());
+    }
 }
