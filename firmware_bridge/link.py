@@ -22,8 +22,10 @@ from typing import Final
 import attrs
 import serial
 
+from firmware_bridge.events import Event, Fault, Greeted, Lost, Refused
 from firmware_bridge.find import candidates
-from firmware_bridge.host import BridgeHost, Event, Fault, Greeted, Lost, Refused, Stage, Statistics, new_record
+from firmware_bridge.host import BridgeHost, Stage, Statistics, new_record
+from firmware_bridge.line import BAUD
 from firmware_bridge.protocol import BOARD_UNNAMED, Config, Counters, Hello, Type
 
 PORT_ERRORS: Final = (serial.SerialException, OSError, termios.error)
@@ -75,7 +77,7 @@ class BridgeLink:
         self,
         on_event: Callable[[LinkEvent], None],
         port: str = "auto",
-        baud: int = 115_200,
+        baud: int = BAUD,
         config: Config | None = None,
         find: Callable[[str], Sequence[str]] = candidates,
     ) -> None:

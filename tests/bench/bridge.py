@@ -17,7 +17,7 @@ import tty
 from collections.abc import Callable, Iterator, Sequence
 
 from firmware_bridge.build import build_firmware, missing_for_simavr
-from firmware_bridge.host import Snapshot
+from firmware_bridge.events import Snapshot
 from firmware_bridge.inputs import ALL_BUILDS, NAMES
 from firmware_bridge.link import BridgeLink
 from firmware_bridge.simavr.bench import SimavrBench

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from firmware_bridge.build import BuildError, build_core_check
+from firmware_bridge.events import Snapshot
 from firmware_bridge.framing import Frame, encode
-from firmware_bridge.host import BridgeHost, Snapshot, Stage
+from firmware_bridge.host import BridgeHost, Stage
 from firmware_bridge.inputs import NAMES, Build
 from firmware_bridge.protocol import Config, Type
 from tests.firmware_bridge.rig import Rig, Spoil, make_bench

@@ -25,6 +25,8 @@ enum {
     DONE_MAX = 48         /* room that an answer may need on its way out, COBS and all */
 };
 
+#define SILENT_CELL 0x80000000UL /* as no 24-bit reading */
+
 static const uint8_t reset_magic[4] = {'B', 'O', 'O', 'T'};
 
 static uint32_t scanned_us; /* every input is read up to here */
@@ -141,7 +143,8 @@ static uint8_t read_analog(uint8_t what, uint8_t *to) {
     else if (what == 1 && RINGS == RINGS_STACK)
         for (uint8_t socket = 0; socket < SOCKETS; socket++) *to++ = analog_ladder_reading(socket);
     else if (what == 2 && RINGS == RINGS_HOLDER)
-        for (uint8_t holder = 0; holder < HOLDERS; holder++) to = put32(to, (uint32_t)analog_holder_reading(holder));
+        for (uint8_t holder = 0; holder < HOLDERS; holder++)
+            to = put32(to, analog_holder_answers(holder) ? (uint32_t)analog_holder_reading(holder) : SILENT_CELL);
     return to - start;
 }
 
