@@ -96,4 +96,4 @@ def _bridge(configuration: Configuration) -> tuple[Settings, Device]:
     from tamsk_pi.commands.bridge_link import bridge_board
 
     fitted = fit_to_bridge(configuration)
-    return fitted, bridge_board(fitted.bridge, build_of(fitted))
+    return fitted, bridge_board(fitted.bridge, build_of(fitted), games_folder(fitted, os.environ))

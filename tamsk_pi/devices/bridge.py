@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from firmware_bridge.events import CommandEnded, Edges, Fault, Greeted, InputLimited, Lost, Refused, Snapshot
 from firmware_bridge.inputs import Build, InputName, Value
 from firmware_bridge.line import BAUD
-from firmware_bridge.link import BridgeLink, LinkEvent, Looking
+from firmware_bridge.link import BridgeLink, Dump, LinkEvent, Looking, no_dump
 from firmware_bridge.protocol import Config, Hello, Status
 from tamsk_pi.devices.base import DeviceError, LampFrame, Post, Tone
 from tamsk_pi.sensing.edges import HOLDERS, INPUT_KINDS, Edge, EdgeValue, InputKind
@@ -62,13 +62,14 @@ class BridgeBoard:
         baud: int = BAUD,
         config: Config | None = None,
         expected: Build | None = None,
+        dump: Dump = no_dump,
         make_link: MakeLink | None = None,
         open_s: float = OPEN_S,
     ) -> None:
-        """`expected`: what the firmware must be built for. `make_link` makes another link than the one to a real port,
-        for tests and the simulator."""
+        """`expected`: what the firmware must be built for. `dump` keeps the last frames on a fault. `make_link` makes
+        another link than the one to a real port, for tests and the simulator."""
         self._make_link: MakeLink = make_link or (
-            lambda on_event: BridgeLink(on_event, port=port, baud=baud, config=config)
+            lambda on_event: BridgeLink(on_event, port=port, baud=baud, config=config, dump=dump)
         )
         self._open_s = open_s
         self._expected = expected

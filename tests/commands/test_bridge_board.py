@@ -73,6 +73,24 @@ def test_a_game_is_watched_through_a_port(make_bench: Callable[[], FirmwareBench
     assert program.returncode == 0, errors
 
 
+def test_a_cable_that_is_pulled_in_a_game_leaves_the_last_frames_beside_the_games(home: Path) -> None:
+    faults = home / ".local" / "share" / "tamsk-pi" / "games" / "bridge-faults"
+    with ModelBench(Build(), speed=1.0) as bench:
+        configure(home, f'board = "bridge"\nlevel = 1\n[bridge]\nport = "{bench.port}"\n')
+        command = [sys.executable, "-m", "tamsk_pi", "referee"]
+        program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert program.stdout is not None
+        program.stdout.readline()
+    with program:
+        assert program.stderr is not None
+        told = next(line for line in program.stderr if "The last frames are in" in line)
+        program.send_signal(signal.SIGTERM)
+        program.communicate(timeout=30)
+    [file] = faults.iterdir()
+    assert str(file) in told
+    assert "HELLO Hello(" in file.read_text(encoding="utf-8")
+
+
 def test_a_firmware_of_another_build_is_refused_with_the_remedy(home: Path) -> None:
     with ModelBench(Build("reed", "stack"), speed=1.0) as bench:
         configure(home, f'board = "bridge"\n[bridge]\nport = "{bench.port}"\n')
