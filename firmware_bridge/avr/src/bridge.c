@@ -280,12 +280,15 @@ void bridge_tick(uint32_t now_us) {
 
 /* Edges go first; under a load that never ends a heartbeat still gets its turn. */
 void bridge_send(void) {
-    if (!started || hal_tx_used() > TX_NEARLY_EMPTY) return;
-    bool edges = edges_unsent();
-    if (heartbeat_due && (!edges || second_ms >= HEARTBEAT_LATEST_MS)) {
-        heartbeat_due = false;
-        send_heartbeat();
-    } else if (edges) {
-        send_report(hal_now_us());
+    while (started && hal_tx_used() <= TX_NEARLY_EMPTY) {
+        bool edges = edges_unsent();
+        if (heartbeat_due && (!edges || second_ms >= HEARTBEAT_LATEST_MS)) {
+            heartbeat_due = false;
+            send_heartbeat();
+        } else if (edges) {
+            send_report(hal_now_us());
+        } else {
+            return;
+        }
     }
 }
