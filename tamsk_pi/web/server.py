@@ -11,6 +11,7 @@ import uvicorn
 from tamsk_pi.web.access import Pairing, WebSettings
 from tamsk_pi.web.app import build_app
 from tamsk_pi.web.messages import MESSAGE_BYTES
+from tamsk_pi.web.reports import Reports
 from tamsk_pi.web.source import GameSource
 from tamsk_pi.web.state import Words
 
@@ -26,13 +27,20 @@ class ServerError(Exception):
 class PageServer:
     """Serves one source. `open()` returns when the page can be asked for; `close()` may be called twice."""
 
-    def __init__(self, source: GameSource, words: Words, settings: WebSettings, pairing: Pairing) -> None:
+    def __init__(
+        self,
+        source: GameSource,
+        words: Words,
+        settings: WebSettings,
+        pairing: Pairing,
+        reports: Reports | None = None,
+    ) -> None:
         self._settings = settings
         self._socket: socket.socket | None = None
         self._started = Event()
         self._server = _Server(
             uvicorn.Config(
-                build_app(source, words, settings, pairing=pairing),
+                build_app(source, words, settings, pairing=pairing, reports=reports),
                 http="h11",
                 ws="wsproto",
                 loop="asyncio",

@@ -1,124 +1,114 @@
-"""`tamsk-pi doctor` on a machine whose board is the bridge: what it is told, and what it makes of it."""
+"""What the doctor looks at where the board is a bridge: a serial port in place of the header's lines."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-import attrs
 import pytest
 from click.testing import CliRunner
 
-from firmware_bridge.ask import NoAnswer
-from firmware_bridge.inputs import Build
-from firmware_bridge.model import MODEL_FIRMWARE
-from firmware_bridge.model_bench import ModelBench
-from firmware_bridge.protocol import PROTOCOL_MAJOR, PROTOCOL_MINOR, Config, Hello
-from tamsk_pi.commands.doctor import command
-from tamsk_pi.doctor.finding import Finding
+from tamsk_pi.cli import main
+from tamsk_pi.doctor.finding import Finding, stops_play
 from tamsk_pi.doctor.machine import SerialDevice
 from tests.doctor.patient import Patient
 
-HELLO = Hello(PROTOCOL_MAJOR, PROTOCOL_MINOR, MODEL_FIRMWARE, Build(), 0xC0FFEE, 1, 1, Config().crc(), 512)
 MEGA = SerialDevice("/dev/ttyACM0", "Arduino Mega 2560")
+OTHER = SerialDevice("/dev/ttyUSB7", "GPS receiver")
 
 
 @pytest.fixture
 def patient(tmp_path: Path) -> Patient:
+    """A laptop with a Mega: no Pi, no header, no SPI."""
     patient = Patient(tmp_path)
+    patient.write("proc/device-tree/model", "A laptop")
+    for path in ("proc/device-tree/system/linux,revision", "dev/gpiochip0", "dev/spidev0.0", "dev/i2c-1"):
+        patient.remove(path)
     patient.serial = [MEGA]
+    patient.ails(groups=lambda: frozenset({"dialout"}))
     return patient
 
 
-def of(findings: list[Finding]) -> Finding:
-    """The one finding about the bridge."""
-    [finding] = [finding for finding in findings if finding.check == "bridge"]
-    return finding
+def told(patient: Patient, check: str, **settings: object) -> list[Finding]:
+    return [finding for finding in patient.findings(board="bridge", **settings) if finding.check == check]
 
 
-def answers(patient: Patient, hello: Hello) -> list[tuple[str, int]]:
-    """A bridge that answers; which ports and rates it is asked at."""
-    asked: list[tuple[str, int]] = []
-
-    def ask(port: str, baud: int) -> Hello:
-        asked.append((port, baud))
-        return hello
-
-    patient.ails(ask_bridge=ask)
-    return asked
-
-
-def test_a_bridge_that_answers_is_asked_at_the_rate_that_is_set(patient: Patient) -> None:
-    asked = answers(patient, HELLO)
-    told = of(patient.findings(board="bridge", bridge__baud=1_000_000))
-    assert (told.weight, told.text) == ("ok", "firmware 1.0.0, sockets reed, rings buttons, board 00c0ffee")
-    assert asked == [("auto", 1_000_000)]
+def test_a_laptop_with_a_bridge_has_all_it_needs(patient: Patient) -> None:
+    findings = patient.findings(board="bridge")
+    assert [finding for finding in findings if finding.weight != "ok"] == []
+    assert {finding.check for finding in findings} == {
+        "versions", "config", "model", "kernel", "groups", "serial", "bridge", "disk", "clock",
+    }  # fmt: skip
+    (model,), (config,) = told(patient, "model"), told(patient, "config")
+    assert model.text == "A laptop is no Raspberry Pi, and need not be one"
+    assert config.text == "no files: defaults; the bridge"
 
 
-def test_a_firmware_of_another_build_stops_play(patient: Patient) -> None:
-    answers(patient, HELLO)
-    told = of(patient.findings(board="bridge", rings="stack"))
-    assert told.weight == "stops"
-    assert told.text.endswith("rings buttons; the settings want sockets reed, rings stack")
-    assert told.remedy.endswith("tamsk-pi firmware flash --sockets reed --rings stack")
+def test_the_group_of_serial_ports_is_wanted_and_no_other(patient: Patient) -> None:
+    patient.ails(groups=lambda: frozenset({"gpio", "spi"}))
+    (group,) = told(patient, "groups")
+    assert group.remedy.startswith("sudo usermod -aG dialout")
 
 
-def test_an_older_firmware_is_a_note(patient: Patient) -> None:
-    answers(patient, attrs.evolve(HELLO, firmware=(0, 9, 9)))
-    told = of(patient.findings(board="bridge"))
-    assert (told.weight, told.remedy) == ("note", "tamsk-pi firmware flash")
-    assert told.text.startswith("firmware 0.9.9, ")
+def test_a_bridge_that_somebody_holds_stops_play(patient: Patient) -> None:
+    patient.process(77, "minicom", MEGA.path)
+    (port,) = told(patient, "serial")
+    assert (port.weight, port.text) == ("stops", "/dev/ttyACM0 (Arduino Mega 2560) is held by minicom 77")
 
 
-def test_no_answer_stops_play_with_the_remedy(patient: Patient) -> None:
-    def ask(port: str, baud: int) -> Hello:
-        raise NoAnswer("/dev/ttyACM0: no bridge answers there")
-
-    patient.ails(ask_bridge=ask)
-    told = of(patient.findings(board="bridge"))
-    assert (told.weight, told.text) == ("stops", "/dev/ttyACM0: no bridge answers there")
-    assert "bridge.baud" in told.remedy
+def test_a_bridge_that_may_not_be_opened_stops_play(patient: Patient) -> None:
+    patient.denied.add("ttyACM0")
+    (port,) = told(patient, "serial")
+    assert (port.weight, port.text) == ("stops", "no permission to open /dev/ttyACM0")
 
 
-def test_a_bridge_in_use_is_left_alone(patient: Patient) -> None:
-    asked = answers(patient, HELLO)
-    patient.process(77, "tamsk-pi", "/dev/ttyACM0")
-    told = of(patient.findings(board="bridge"))
-    assert (told.weight, told.text) == ("note", "not asked who it is, as tamsk-pi 77 uses it")
-    assert asked == []
+def test_no_bridge_is_worth_knowing_as_it_is_looked_for(patient: Patient) -> None:
+    patient.serial = []
+    findings = patient.findings(board="bridge")
+    (port,) = [finding for finding in findings if finding.check == "serial"]
+    assert (port.weight, port.text) == ("note", "no serial device is plugged in")
+    assert not stops_play(findings)
 
 
-@pytest.mark.parametrize("board", ["bridge", "matrix"])
-def test_nothing_is_asked_where_there_is_none_or_none_is_needed(patient: Patient, board: str) -> None:
-    asked = answers(patient, HELLO)
-    patient.serial = [] if board == "bridge" else [MEGA]
-    assert not [finding for finding in patient.findings(board=board) if finding.check == "bridge"]
-    assert asked == []
+def test_the_port_that_is_set_and_not_there_stops_play(patient: Patient) -> None:
+    free, port = told(patient, "serial", bridge__port=str(patient.root / "dev/tamsk-bridge"))
+    assert free.weight == "ok"
+    assert port.weight == "stops"
+    assert "set bridge.port to auto" in port.remedy
 
 
-def test_holders_without_calibration_stop_play(patient: Patient) -> None:
-    asked = answers(patient, HELLO)
-    findings = patient.findings(board="bridge", rings="holder")
-    stops = [finding.text for finding in findings if finding.check == "config" and finding.weight == "stops"]
-    assert len(stops) == 2
-    assert all("tamsk-pi calibrate holders" in text for text in stops)
-    assert asked == []
+@pytest.mark.parametrize(
+    ("held", "port", "weights"),
+    [
+        (OTHER, "auto", ["ok", "note"]),
+        (OTHER, MEGA.path, ["ok", "note"]),
+        (MEGA, MEGA.path, ["stops", "ok"]),
+        (MEGA, "auto", ["note", "ok"]),
+    ],
+    ids=["another, auto", "another, set", "the one that is set", "one of two"],
+)
+def test_what_holds_another_device_stops_nothing(
+    patient: Patient, held: SerialDevice, port: str, weights: list[str]
+) -> None:
+    patient.serial = [MEGA, OTHER]
+    patient.process(78, "gpsd", held.path)
+    assert [finding.weight for finding in told(patient, "serial", bridge__port=port)][:2] == weights
 
 
-@pytest.mark.parametrize(("rings", "status"), [("stack", 0), ("buttons", 1)])
-def test_a_board_behind_a_real_port_is_asked(patient: Patient, rings: str, status: int) -> None:
-    with ModelBench(Build("reed", "stack"), speed=1.0) as bench:
-        options = ["--set", "board=bridge", "--set", f"bridge.port={bench.port}", "--set", f"rings={rings}"]
-        done = CliRunner().invoke(command, options, obj=patient.machine)
-    [line] = [line for line in done.output.splitlines() if "  bridge " in line]
-    assert done.exit_code == status, done.output
-    assert line.startswith("ok " if status == 0 else "STOPS")
-    assert "firmware 1.0.0, sockets reed, rings stack" in line
+def test_meddlers_are_named(patient: Patient) -> None:
+    patient.process(400, "ModemManager")
+    patient.process(401, "brltty")
+    names = [finding.text.split()[0] for finding in told(patient, "serial") if finding.weight == "note"]
+    assert names == ["ModemManager", "brltty"]
 
 
-def test_a_port_where_nothing_is_bridge_like_is_told(patient: Patient, tmp_path: Path) -> None:
-    port = tmp_path / "port"
-    port.write_bytes(b"")
-    told = of(patient.findings(board="bridge", bridge__port=str(port)))
-    assert told.weight == "stops"
-    assert str(port) in told.text
-    assert "\n" not in told.text
+def test_the_command_and_its_status(patient: Patient) -> None:
+    def run() -> tuple[int, dict[str, object]]:
+        done = CliRunner().invoke(main, ["doctor", "--json", "--set", "board=bridge"], obj=patient.machine)
+        return done.exit_code, json.loads(done.output)
+
+    status, report = run()
+    assert (status, report["plays"]) == (0, True)
+    patient.denied.add("ttyACM0")
+    status, report = run()
+    assert (status, report["plays"]) == (1, False)

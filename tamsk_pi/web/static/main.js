@@ -1,9 +1,11 @@
 // Puts the page together: the connection feeds the game, the game is drawn, the hands ask for what is to be done.
 
+import { showAsks } from "./asks.js";
 import { Board } from "./board.js";
 import { setUpButtons, showButtons } from "./buttons.js";
 import { Connection } from "./connection.js";
 import { hearPaired, setUpDialogs, showFaults, showYou } from "./dialogs.js";
+import { setUpExplanation, showExplanation } from "./explain.js";
 import { Game } from "./game.js";
 import { Hands } from "./hands.js";
 import { showBanner, showBar, showCards, showRecord, tickPanels } from "./panels.js";
@@ -26,6 +28,7 @@ function start() {
   const hands = new Hands(board, game, connection);
   setUpDialogs(game, hands, connection, sound);
   setUpButtons(hands);
+  setUpExplanation();
   byId("turn-timer").addEventListener("click", () => hands.turnTimer());
 
   const show = () => {
@@ -35,9 +38,11 @@ function start() {
     board.svg.dataset.ring = hands.ring ?? "";
     board.render();
     showBanner(game);
+    showAsks(game, connection, toast);
     showCards(game);
     showBar(game, hands);
     showRecord(game);
+    showExplanation(game);
     showFaults(game, hands);
     tickPanels(game, game.now());
     document.body.dataset.version = game.version;

@@ -71,6 +71,9 @@ function hints(game) {
   for (const problem of state.phase === "setting_up" ? state.setup_problems : []) {
     lines.push({ text: say(`setup.${problem.what}`, { socket: problem.socket }), kind: "setup" });
   }
+  if (state.level === 3 && !state.last_move && state.glasses.N.stops_at_ms === null && ["setting_up", "to_move", "carrying"].includes(state.phase)) {
+    lines.push({ text: say("setup.timer_side", { side: sideName(state, "black") }), kind: "note" });
+  }
   if (game.helps) {
     for (const right of state.rights) {
       lines.push({ text: say(`hint.right.${right.kind}`, { side: say(right.player), socket: right.socket }), kind: "right", closes: right.closes_at_ms });
@@ -89,6 +92,8 @@ export function showBanner(game) {
   banner.dataset.phase = state.phase;
   setText(byId("turn"), turnWords(state));
   setText(byId("game-kind"), `${say("level", { level: state.level })} · ${say(`rules.${state.rules}`)}`);
+  byId("report").hidden = state.phase !== "over";
+  byId("report-link").href = `/report?language=${document.documentElement.lang}`;
   const lines = hints(game);
   const list = byId("hints");
   const key = JSON.stringify(lines);
