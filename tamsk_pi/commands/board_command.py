@@ -11,6 +11,7 @@ import click
 from tamsk_pi.config.load import (
     BRIDGE,
     Configuration,
+    build_of,
     fit_to_board,
     fit_to_bridge,
     games_folder,
@@ -92,10 +93,7 @@ def _matrix(configuration: Configuration) -> tuple[Settings, Device]:
 
 
 def _bridge(configuration: Configuration) -> tuple[Settings, Device]:
-    from firmware_bridge.inputs import Build
-    from tamsk_pi.devices.bridge import BridgeBoard
+    from tamsk_pi.commands.bridge_link import bridge_board
 
     fitted = fit_to_bridge(configuration)
-    if fitted.sockets == "board" or fitted.rings == "board":
-        raise AssertionError("settings that were not fitted to a board")
-    return fitted, BridgeBoard(fitted.bridge.port, expected=Build(fitted.sockets, fitted.rings))
+    return fitted, bridge_board(fitted.bridge, build_of(fitted), games_folder(fitted, os.environ))
