@@ -12,7 +12,7 @@ from tamsk_pi.commands.printing import printer
 from tamsk_pi.commands.reading import opened
 from tamsk_pi.commands.speaking import language_option
 from tamsk_pi.referee.rulings import Ruling
-from tamsk_pi.rules.record import build_record, format_record
+from tamsk_pi.rules.record import RecordError, build_record, format_record
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.session import Session
 from tamsk_pi.signals.language import Language
@@ -62,3 +62,6 @@ def command(traces: tuple[str, ...], as_json: bool, as_record: bool, language: L
         except OSError as error:
             click.echo(f"tamsk-pi: {path}: {error.strerror or error}", err=True)
             sys.exit(2)
+        except RecordError as error:
+            click.echo(f"tamsk-pi: {path}: this game cannot be written as a record: {error}", err=True)
+            sys.exit(1)

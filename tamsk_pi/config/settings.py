@@ -199,7 +199,7 @@ class Bridge:
     )
     baud: Literal[115_200, 500_000, 1_000_000] = option(
         Choice(BAUDS),
-        "the rate of its serial line; its firmware must be built for the same (`tamsk-pi firmware build --baud`)",
+        "the rate of its serial line; its firmware must be built for the same (`tamsk-pi firmware build --baud N`)",
         default=BAUD,
         unit="baud",
         reason="Every USB serial chip takes it, and it is quick enough for hands; 1000000 tells 44 edges within 4 ms.",
