@@ -208,9 +208,11 @@ def _serve(
     )
     source.attach(loop)
     hands.attach(loop)
-    page = PageServer(
-        source, lambda ruling: Words(hands.names, language)(ruling), WebSettings(port=port), Pairing(clock)
-    )
+
+    def words(ruling: Ruling, of: Language) -> str:
+        return Words(hands.names, of).say(ruling)
+
+    page = PageServer(source, words, WebSettings(port=port, language=language), Pairing(clock))
 
     def opened() -> None:
         page.open()

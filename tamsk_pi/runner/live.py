@@ -24,7 +24,7 @@ from tamsk_pi.runner.telling import Telling, TerminalTeller
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.service import Notifier
 from tamsk_pi.signals.conductor import Conductor
-from tamsk_pi.signals.language import Language
+from tamsk_pi.signals.language import LANGUAGES, Language
 from tamsk_pi.trace import TraceError
 from tamsk_pi.web.access import Pairing, WebSettings
 
@@ -128,8 +128,8 @@ def _run_open(
         from tamsk_pi.web.server import PageServer, ServerError
 
         pairing = Pairing(clock)
-        words = words_for(loop.desk.session.settings, what.language)
-        page = PageServer(source, words, what.web, pairing)
+        spoken = {language: words_for(loop.desk.session.settings, language) for language in LANGUAGES}
+        page = PageServer(source, lambda ruling, language: spoken[language].say(ruling), what.web, pairing)
         try:
             page.open()
         except ServerError as error:

@@ -10,7 +10,7 @@ from typing import Final
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse
+from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
@@ -18,6 +18,7 @@ from tamsk_pi.clock import Clock, MonotonicClock
 from tamsk_pi.web.access import Pairing, WebSettings
 from tamsk_pi.web.guard import Guard
 from tamsk_pi.web.hub import Hub
+from tamsk_pi.web.languages import serve_texts
 from tamsk_pi.web.live import Lounge
 from tamsk_pi.web.source import GameSource
 from tamsk_pi.web.state import Words
@@ -33,7 +34,7 @@ def build_app(
     pairing: Pairing | None = None,
     clock: Clock | None = None,
 ) -> Starlette:
-    """The application for one source; `words` puts a ruling into one line of text.
+    """The application for one source; `words` puts a ruling into one line of text, in a language.
 
     The source is started when the application starts, and shown until it stops.
     """
@@ -53,9 +54,13 @@ def build_app(
     async def page(_: Request) -> FileResponse:
         return FileResponse(STATIC / "index.html")
 
+    async def texts(request: Request) -> Response:
+        return serve_texts(request, settings.language)
+
     return Starlette(
         routes=[
             Route("/", page, methods=["GET"]),
+            Route("/texts/{language}", texts, methods=["GET"]),
             WebSocketRoute("/live", lounge.serve),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],

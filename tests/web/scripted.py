@@ -16,6 +16,7 @@ from tamsk_pi.devices.base import LampFrame, Tone
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import GlassView, RightView, Snapshot, ViolationView
 from tamsk_pi.rules.board import CAPACITY, GLASSES, NEIGHBOURS, START, TIMER, Player, opponent, owner_of
+from tamsk_pi.signals.language import Language
 from tamsk_pi.web import actions
 from tamsk_pi.web.actions import ArbiterAction, HandAction, Verb
 from tamsk_pi.web.inbox import Inbox
@@ -30,9 +31,10 @@ class Refused(Exception):
     """An act that no hand can do."""
 
 
-def plain_words(ruling: Ruling) -> str:
+def plain_words(ruling: Ruling, language: Language = "en") -> str:
     """A ruling in words plain enough to be looked for in a test."""
-    return " ".join([ruling.kind, *(str(value) for value in ruling.details.values())])
+    said = " ".join([ruling.kind, *(str(value) for value in ruling.details.values())])
+    return said if language == "en" else f"{language}: {said}"
 
 
 @attrs.define

@@ -266,6 +266,44 @@ def test_the_arbiter_pauses(sit_down: Open) -> None:
     table.ruled("paused")
 
 
+# ---- languages ----
+
+
+def test_the_page_speaks_the_language_of_the_browser(sit_down: Open) -> None:
+    table = sit_down(locale="de-DE")
+    expect(table.page).to_have_title("TAMSK-Brett")
+    expect(table.page.locator("html")).to_have_attribute("lang", "de")
+    table.drag_glass("R2", "D2")
+    table.ruled("de: move red R2 D1 D2")
+    table.name_of("D2").to_have_attribute("aria-label", re.compile("D2, rote Sanduhr R2, keine Ringe"))
+    table.drag_glass("B1", "A4")
+    expect(table.page.locator("#toast")).to_have_text("a glass stands in A4 already")
+
+
+def test_each_viewer_chooses_a_language_that_is_kept(sit_down: Open) -> None:
+    ada, lin = sit_down(), sit_down()
+    ada.drag_glass("R1", "D4")
+    ada.ruled("violation not_adjacent red R1 D4")
+    ada.page.locator("#settings-button").click()
+    ada.page.locator("#language").select_option("es")
+    expect(ada.page.locator("#settings-title")).to_have_text("Ajustes")
+    ada.page.locator("#settings-dialog button.main").click()
+    ada.ruled("es: violation not_adjacent red R1 D4")
+    expect(ada.page.locator("#turn")).to_have_text("Por corregir")
+    expect(ada.page.locator("#hints .wrong")).to_contain_text("Devolver a A4: reloj rojo R1.")
+    expect(ada.page.locator("#board")).to_have_attribute("aria-label", re.compile("^Tablero"))
+    expect(ada.page.locator("#hands-words")).to_have_text("Tienes las manos.")
+    ada.page.locator("#faults-button").click()
+    expect(ada.page.locator("[data-fault=weak]")).to_have_text("sensor débil")
+    lin.ruled("violation not_adjacent red R1 D4")
+    ada.page.reload()
+    ada.page.wait_for_selector("body[data-version]")
+    ada.drag_glass("R1", "A4")
+    ada.ruled("es: resolved not_adjacent")
+    expect(ada.page.locator("#live")).to_have_text("es: resolved not_adjacent")
+    lin.ruled("resolved not_adjacent")
+
+
 # ---- the true state ----
 
 

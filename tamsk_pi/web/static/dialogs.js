@@ -1,7 +1,7 @@
 // New game, settings, faults to order, pairing, and whose the hands are.
 
 import { element } from "./panels.js";
-import { say } from "./text.js";
+import { chosenLanguage, language, languages, say, speak, spoken } from "./text.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -59,6 +59,8 @@ function settings(sound, connection) {
     sound.play([[880, 60]]);
   });
   show();
+  spoken.addEventListener("change", show);
+  chooseLanguage(byId("language"));
   const volume = byId("volume");
   volume.value = sound.volume;
   volume.addEventListener("change", () => {
@@ -82,6 +84,17 @@ function settings(sound, connection) {
   });
 }
 
+// A choice among the languages, each by its own name.
+export function chooseLanguage(select) {
+  const fill = () => {
+    select.replaceChildren(new Option(say("language.auto"), ""), ...Object.entries(languages).map(([code, name]) => new Option(name, code)));
+    select.value = chosenLanguage();
+  };
+  fill();
+  spoken.addEventListener("change", fill);
+  select.addEventListener("change", () => speak(select.value));
+}
+
 const OF_SOCKET = ["stuck_closed", "stuck_open", "weak", "bouncing"];
 const OF_BOARD = ["link_cut", "scan_stopped"];
 
@@ -92,11 +105,10 @@ function faults(game, hands) {
   });
   const order = (fault) => hands.act({ do: "set_fault", fault, socket: OF_SOCKET.includes(fault) ? byId("fault-socket").value : null, on: true });
   byId("fault-acts").replaceChildren(...[...OF_SOCKET, ...OF_BOARD].map((fault) => {
-    const button = element("button", { type: "button", textContent: say(`fault.${fault}`), data: { fault } });
+    const button = element("button", { type: "button", textContent: say(`fault.${fault}`), data: { fault, say: `fault.${fault}` } });
     button.addEventListener("click", () => order(fault));
     return button;
   }));
-  byId("fault-between").textContent = say("fault.between", { act: say("act.between", { glass: "" }).trim() });
 }
 
 export function showFaults(game, hands) {
@@ -105,6 +117,7 @@ export function showFaults(game, hands) {
   select.value ||= hands.focused;
   const ordered = game.state.ordered_faults;
   byId("faults-button").dataset.count = ordered.length || "";
+  byId("fault-between").textContent = say("fault.between", { act: say("act.between", { glass: "…" }) });
   byId("faults-none").hidden = ordered.length > 0;
   byId("fault-list").replaceChildren(...ordered.map(({ fault, socket }) => {
     const words = socket ? say("fault.at", { fault: say(`fault.${fault}`), socket }) : say(`fault.${fault}`);
@@ -136,10 +149,11 @@ function arbiter(game, hands, connection) {
     form.glass.querySelector("[value=N]").hidden = form.word.value !== "glass";
     form.count.max = game.layout[form.socket.value] ?? 4;
   };
-  form.glass.append(...GLASSES.map((name) => new Option(name === "N" ? say("timer.name") : name, name)));
+  form.glass.append(...GLASSES.map((name) => new Option(name, name)));
   opens("arbiter-button", "arbiter-dialog", () => {
     if (!form.socket.options.length) form.socket.append(...Object.keys(game.layout).map((name) => new Option(name, name)));
     form.socket.value = hands.focused;
+    form.glass.querySelector("[value=N]").textContent = say("timer.name");
     form.glass.value = hands.board.glassIn(hands.focused) ?? "R1";
     form.count.value = game.state.rings[hands.focused]?.length ?? 0;
     fit();
@@ -165,7 +179,7 @@ function arbiter(game, hands, connection) {
 
 function showArbiter(game, offered, paired) {
   const button = (verb) => element("button", { type: "button", textContent: say(`arbiter.${verb}`), data: { verb } });
-  const key = offered.join();
+  const key = [language, ...offered].join();
   if (byId("arbiter-alone").dataset.key !== key) {
     byId("arbiter-alone").dataset.key = key;
     byId("arbiter-acts").replaceChildren(...AT_HAND.filter((verb) => offered.includes(verb)).map(button));

@@ -8,7 +8,7 @@ import { Game } from "./game.js";
 import { Hands } from "./hands.js";
 import { showBanner, showBar, showCards, showRecord, tickPanels } from "./panels.js";
 import { Sound } from "./sound.js";
-import { say, sayAll } from "./text.js";
+import { loadTexts, say, spoken } from "./text.js";
 
 const FRAME_MS = 80; // sand is slow
 const TOAST_MS = 5000;
@@ -16,9 +16,9 @@ const SPOKEN = new Set(["move", "violation", "resolved", "timeout", "forfeit", "
 
 const byId = (id) => document.getElementById(id);
 
-function start() {
+async function start() {
   document.documentElement.dataset.theme = localStorage.getItem("theme") ?? "auto";
-  sayAll(document);
+  await loadTexts();
   const game = new Game();
   const connection = new Connection();
   const sound = new Sound();
@@ -62,6 +62,10 @@ function start() {
     }
   });
   game.addEventListener("beat", () => showStale(connection, game));
+  spoken.addEventListener("change", () => {
+    show();
+    showStale(connection, game);
+  });
   hands.addEventListener("change", show);
   hands.addEventListener("refused", ({ detail }) => toast(detail));
 

@@ -2,7 +2,7 @@
 
 import { otherSide, ownerOf, sandAbove } from "./game.js";
 import { glassWords, ringDue } from "./board.js";
-import { clockText, say } from "./text.js";
+import { clockText, language, say } from "./text.js";
 
 const SHOWN_RULINGS = 300;
 const SOON_MS = 10_000;
@@ -189,11 +189,11 @@ export function showBar(game, hands) {
   const due = ringDue(state, at);
   for (const side of [due, otherSide(due)]) add(`ring-${side}`, say(`act.ring.${side}`), () => hands.dropRing(side, at), { side });
   add("take", say("act.take"), () => hands.takeRing(at), { off: !(state.rings[at]?.length) });
-  const key = JSON.stringify([at, hands.able, buttons.map(({ does, ...rest }) => rest)]);
+  const key = JSON.stringify([language, at, hands.able, buttons.map(({ does, ...rest }) => rest)]);
   if (bar.dataset.key === key) return;
   bar.dataset.key = key;
   const focusKey = document.activeElement?.closest?.("#bar button")?.dataset.act;
-  byId("bar-at").textContent = say("act.chosen", { socket: at });
+  byId("bar-at").textContent = at;
   byId("bar-acts").replaceChildren(...buttons.map((one) => {
     const node = element("button", { type: "button", textContent: one.text, disabled: Boolean(one.off) || !hands.able,
       className: [one.main ? "main" : "", one.side ? `ring-act ${one.side}` : ""].join(" ").trim(), title: one.hint ?? "", data: { act: one.key } });
@@ -210,7 +210,7 @@ export function showRecord(game) {
   const list = byId("rulings");
   const first = Math.max(0, game.rulings.length - SHOWN_RULINGS);
   const wanted = game.rulings.slice(first);
-  const key = `${game.state.game}:${first}`;
+  const key = `${game.state.game}:${first}:${game.language}`;
   if (list.dataset.key !== key || list.children.length > wanted.length) {
     list.dataset.key = key;
     list.replaceChildren();
