@@ -43,15 +43,15 @@ def test_every_correction_is_obeyed_and_comes_back_from_the_trace(start: Start, 
     program = start("--level", "3")
     table = sit_down(program.url())
     say(table, "rings", socket="D4", count="2", side="black")
-    table.ruled("The arbiter corrects D4: 2 rings.")
+    table.ruled("The arbiter corrects the rings on D4. 2 rings lie there now.")
     say(table, "glass", glass="R1", state="running", left="90")
-    table.ruled("The arbiter says: the left red hourglass (R1) is running.")
+    table.ruled("The arbiter says that the left red hourglass (R1) is running.")
     say(table, "glass", glass="N", state="stopped")
-    table.ruled("The arbiter says: the timer is stopped.")
+    table.ruled("The arbiter says that the 15-second timer has stopped.")
     say(table, "place", glass="R2", socket="D2", turned="yes")
     table.ruled("Red moves the middle red hourglass (R2) from D1 to D2.")
     say(table, "penalty", side="red", given="yes")
-    table.ruled("The arbiter corrects what penalty ring Red is owed.")
+    table.ruled("The arbiter says that Red is owed a penalty ring.")
     say(table, "dead", socket="G4", dead="yes")
     table.ruled("G4 is not listened to any more; the arbiter's word counts there.")
     say(table, "turn", side="red")
@@ -76,7 +76,11 @@ def test_a_verdict_is_rechecked_and_annulled(start: Start, sit_down: Open) -> No
     expect(table.page.locator("#hints .wrong")).to_have_count(1)
     for verb, words in (
         ("recheck", "The last ruling is being looked at again."),
-        ("annul", "The arbiter takes the last verdict back."),
+        (
+            "annul",
+            "The arbiter takes a verdict back: “The left red hourglass (R1) was placed on D4, which does not touch A4. "
+            "Put it back on A4.”",
+        ),
     ):
         table.page.locator("#arbiter-button").click()
         table.page.locator(f"#arbiter-alone [data-verb={verb}]").click()

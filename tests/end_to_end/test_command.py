@@ -38,7 +38,7 @@ def test_a_signal_as_soon_as_the_page_is_told_ends_it_cleanly(
     program.url()
     assert program.end(number) == 0
     assert program.complaints == ""
-    assert rulings_of(the_trace(traces)) == ["The board is set up.", "The game begins: Red to move."]
+    assert rulings_of(the_trace(traces)) == ["The board is set up.", "The game begins: Red moves first."]
 
 
 @pytest.mark.browser
@@ -66,7 +66,7 @@ def test_a_game_that_is_over_is_ended_in_its_trace(start: Start, sit_down: Open,
     program = start("--level", "1")
     table = sit_down(program.url())
     table.page.locator("#agree-draw").click()
-    table.ruled("The game is drawn, as agreed (rings left: Red 32, Black 32).")
+    table.ruled("The game is drawn by agreement. Rings left: Red 32, Black 32.")
     table.page.close()
     assert program.end(signal.SIGINT) == 0
     last = the_trace(traces).read_text().splitlines()[-1]
