@@ -192,8 +192,9 @@ def _serve(
         return
 
     from tamsk_pi.web.access import Pairing, WebSettings
+    from tamsk_pi.web.games import FolderGames
     from tamsk_pi.web.loop_source import LoopSource
-    from tamsk_pi.web.server import PageServer, ServerError
+    from tamsk_pi.web.server import ServerError, live_server
 
     hands = SimulatorHands(rig, settings)
     source = LoopSource("simulator", clock, hands=hands.inbox, board=lambda: board_view(rig, loop.desk.origin_ms))
@@ -212,7 +213,8 @@ def _serve(
     def words(ruling: Ruling, of: Language) -> str:
         return Words(hands.names, of).say(ruling)
 
-    page = PageServer(source, words, WebSettings(port=port, language=language), Pairing(clock))
+    web = WebSettings(port=port, language=language)
+    page = live_server(source, words, web, Pairing(clock), games=FolderGames(out))
 
     def opened() -> None:
         page.open()

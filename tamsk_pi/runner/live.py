@@ -125,11 +125,13 @@ def _run_open(
     loop.go_round()
     page = None
     if source is not None and what.web is not None:
-        from tamsk_pi.web.server import PageServer, ServerError
+        from tamsk_pi.web.games import FolderGames
+        from tamsk_pi.web.server import ServerError, live_server
 
         pairing = Pairing(clock)
         spoken = {language: words_for(loop.desk.session.settings, language) for language in LANGUAGES}
-        page = PageServer(source, lambda ruling, language: spoken[language].say(ruling), what.web, pairing)
+        games = FolderGames(what.folder)
+        page = live_server(source, lambda ruling, language: spoken[language].say(ruling), what.web, pairing, games)
         try:
             page.open()
         except ServerError as error:

@@ -50,12 +50,23 @@ CLOSE_TOO_MANY: Final = 1013
 class Lounge:
     """All open pages, and what they share."""
 
-    def __init__(self, source: GameSource, hub: Hub, settings: WebSettings, pairing: Pairing, clock: Clock) -> None:
+    def __init__(
+        self,
+        source: GameSource,
+        hub: Hub,
+        settings: WebSettings,
+        pairing: Pairing,
+        clock: Clock,
+        *,
+        replays: bool = False,
+    ) -> None:
         self.source = source
         self.hub = hub
         self.settings = settings
         self.pairing = pairing
         self.clock = clock
+        self.replays = replays
+        """Whether games can be played again here."""
         self.reader = MessageReader()
         self.desk = HandsDesk(self._hands_changed)
         self._sessions: set[Session] = set()
@@ -248,6 +259,7 @@ class Session:
                 "holder": lounge.desk.name,
                 "paired": self._paired,
                 "code": lounge.pairing.code if lounge.settings.needs_pairing and self._local else None,
+                "replays": lounge.replays,
                 "arbiter": () if lounge.source.arbiter is None else lounge.source.arbiter.offers(),
             }
         )

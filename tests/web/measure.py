@@ -24,7 +24,7 @@ from wsproto.events import AcceptConnection, Request, TextMessage
 from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.web.access import Pairing, WebSettings
 from tamsk_pi.web.app import STATIC
-from tamsk_pi.web.server import PageServer
+from tamsk_pi.web.server import live_server
 from tests.web.browser import Table, chromium
 from tests.web.scripted import ScriptedGame, plain_words
 
@@ -38,7 +38,7 @@ VIEWERS: Final = (0, 1, 200)
 @contextmanager
 def served() -> Iterator[tuple[ScriptedGame, str]]:
     game = ScriptedGame(MonotonicClock())
-    server = PageServer(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
+    server = live_server(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
     server.open()
     yield game, server.url
     server.close()

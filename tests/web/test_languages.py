@@ -96,8 +96,8 @@ def test_each_page_is_told_the_rulings_in_its_language(client: TestClient) -> No
     with opened(client, **{"accept-language": "de"}) as german, opened(client) as english:
         assert german.wait_for("state")["language"] == "de"
         assert english.wait_for("state")["language"] == "en"
-        for do in ({"do": "lift", "glass": "R2"}, {"do": "place", "glass": "R2", "socket": "D2", "turned": True}):
-            assert german.ask("act", do)["ok"]
+        assert german.act("lift", glass="R2")["ok"]
+        assert german.act("place", glass="R2", socket="D2", turned=True)["ok"]
         for page, said in ((german, "de: move red R2 D1 D2"), (english, "move red R2 D1 D2")):
             while not (told := page.wait_for("change"))["rulings"]:
                 pass

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from tamsk_pi.clock import MonotonicClock, VirtualClock
 from tamsk_pi.rules.board import SOCKETS
 from tamsk_pi.web.access import Pairing, WebSettings
-from tamsk_pi.web.server import PageServer
+from tamsk_pi.web.server import PageServer, live_server
 from tests.web.browser import Table, chromium
 from tests.web.scripted import ALARM, ScriptedGame, plain_words
 
@@ -33,7 +33,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def server(game: ScriptedGame) -> Iterator[PageServer]:
-    page_server = PageServer(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
+    page_server = live_server(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
     page_server.open()
     yield page_server
     page_server.close()
@@ -337,7 +337,7 @@ def test_two_tabs_see_the_same_and_one_has_the_hands(sit_down: Open) -> None:
 
 
 def test_a_lost_connection_is_shown_and_comes_back_true(browser: Browser, game: ScriptedGame) -> None:
-    first = PageServer(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
+    first = live_server(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
     first.open()
     port = int(first.url.rstrip("/").rsplit(":", 1)[1])
     table = Table(browser.new_context().new_page(), first.url)
@@ -345,7 +345,7 @@ def test_a_lost_connection_is_shown_and_comes_back_true(browser: Browser, game: 
     first.close()
     expect(table.page.locator("#stale-title")).to_have_text("Connection lost", timeout=3000)
     game.change(names={"red": "Later", "black": ""})
-    second = PageServer(game, plain_words, WebSettings(port=port), Pairing(MonotonicClock()))
+    second = live_server(game, plain_words, WebSettings(port=port), Pairing(MonotonicClock()))
     second.open()
     expect(table.page.locator("#stale")).to_be_hidden()
     expect(table.page.locator("#turn")).to_have_text("Red (Later) to move")
@@ -383,7 +383,7 @@ def test_sand_is_right_again_after_the_clock_has_leapt(browser: Browser) -> None
     clock = VirtualClock()
     game = ScriptedGame(clock)
     game.glasses["R2"].stops_at_ms, game.glasses["R2"].moved = 120_000, True
-    server = PageServer(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
+    server = live_server(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
     server.open()
     table = Table(browser.new_context().new_page(), server.url)
     left = table.page.locator("[data-row=R2] .left")
@@ -400,7 +400,7 @@ def test_sand_is_right_again_after_the_clock_has_leapt(browser: Browser) -> None
 
 def test_the_live_view_of_a_real_board_only_looks_on(browser: Browser) -> None:
     game = ScriptedGame(MonotonicClock(), mode="referee", with_hands=False)
-    server = PageServer(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
+    server = live_server(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
     server.open()
     table = Table(browser.new_context().new_page(), server.url)
     expect(table.page.locator("#hands-words")).to_have_text("Live view of a real board.")

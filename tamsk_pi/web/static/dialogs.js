@@ -1,7 +1,8 @@
 // New game, settings, faults to order, pairing, and whose the hands are.
 
+import { chooseLanguage } from "./choices.js";
 import { element } from "./panels.js";
-import { chosenLanguage, language, languages, say, speak, spoken } from "./text.js";
+import { language, say, spoken } from "./text.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -82,17 +83,6 @@ function settings(sound, connection) {
     localStorage.setItem("name", name.value.trim());
     connection.say({ type: "take_hands", name: name.value.trim() });
   });
-}
-
-// A choice among the languages, each by its own name.
-export function chooseLanguage(select) {
-  const fill = () => {
-    select.replaceChildren(new Option(say("language.auto"), ""), ...Object.entries(languages).map(([code, name]) => new Option(name, code)));
-    select.value = chosenLanguage();
-  };
-  fill();
-  spoken.addEventListener("change", fill);
-  select.addEventListener("change", () => speak(select.value));
 }
 
 const OF_SOCKET = ["stuck_closed", "stuck_open", "weak", "bouncing"];
@@ -212,6 +202,7 @@ export function showYou(game, connection) {
   byId("hands-words").textContent = words;
   byId("take-hands").hidden = hands !== "theirs" || !paired;
   byId("pair-button").hidden = paired;
+  byId("games-link").hidden = !game.you.replays;
   byId("pair-shown").textContent = code ? say("pair.shown", { code }) : "";
   byId("no-game").hidden = game.ready || paired;
   for (const id of ["new-button", "faults-button"]) byId(id).hidden = hands === "none";

@@ -69,6 +69,8 @@ async function start() {
   hands.addEventListener("change", show);
   hands.addEventListener("refused", ({ detail }) => toast(detail));
 
+  takeDroppedTrace(game);
+
   let drawn = 0;
   const frame = (at) => {
     requestAnimationFrame(frame);
@@ -89,6 +91,23 @@ function showStale(connection, game) {
   byId("stale-title").textContent = say(`${which}.title`);
   byId("stale-text").textContent = say(`${which}.text`);
   byId("viewers").textContent = game.viewers ? say("viewers", { count: game.viewers }) : "";
+}
+
+// A trace that is dropped on the board is played again on the replay page.
+function takeDroppedTrace(game) {
+  addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
+  addEventListener("drop", async (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file || !game.you.replays) return;
+    event.preventDefault();
+    try {
+      sessionStorage.setItem("trace", await file.text());
+      sessionStorage.setItem("trace-name", file.name);
+    } catch {
+      return toast(say("replay.too_large", { size: 4 }));
+    }
+    location.href = "/replay#dropped";
+  });
 }
 
 let gone = 0;

@@ -226,7 +226,7 @@ const SIGNS = {
   glass_stopped: "▽", game_over: "■", notice: "i", fault: "×", fault_cleared: "✓", paused: "‖", resumed: "▸", ready: "·", started: "▸",
 };
 
-function rulingRow(ruling) {
+export function rulingRow(ruling) {
   const side = ruling.player ?? (ruling.glass ? ownerOf(ruling.glass) : ruling.winner) ?? "";
   return element("li", { className: ruling.ruling, data: { side } },
     element("time", { textContent: clockText(Math.floor(ruling.t / 1000) * 1000) }),
