@@ -73,7 +73,13 @@ class Table:
         mouse.up()
 
     def drag_glass(self, glass: str, socket: str) -> None:
-        self.drag(self.middle(f"[data-glass={glass}] .cap"), self.spot(socket))
+        self.drag(*self.carry(glass, socket))
+
+    def carry(self, glass: str, socket: str) -> tuple[tuple[float, float], tuple[float, float]]:
+        """From where to where a hand moves that takes a glass by its cap and sets its foot on a tube."""
+        start, foot = self.middle(f"[data-glass={glass}] .cap"), self.middle(f"[data-glass={glass}] .foot")
+        top = self.middle(f"#socket-{socket} .tube-top")
+        return start, (start[0] + top[0] - foot[0], start[1] + top[1] - foot[1])
 
     def drag_ring(self, side: str, socket: str) -> None:
         self.drag(self.middle(f"#holder-{side} .hit"), self.spot(socket))

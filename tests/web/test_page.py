@@ -13,6 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tamsk_pi.clock import MonotonicClock, VirtualClock
+from tamsk_pi.referee.blind import Differences
 from tamsk_pi.rules.board import SOCKETS
 from tamsk_pi.web.access import Pairing, WebSettings
 from tamsk_pi.web.server import PageServer, live_server
@@ -150,7 +151,7 @@ def test_played_by_touch_on_a_phone(sit_down: Open) -> None:
     table.page.locator("[data-act=ring-red]").tap()
     table.ruled("move red R2 D1 D2", "ring red D2 1 move")
     wire = table.page.context.new_cdp_session(table.page)
-    (x, y), end = table.middle("[data-glass=B3] .cap"), table.spot("F1")
+    (x, y), end = table.carry("B3", "F1")
     for kind, points in (
         ("touchStart", [{"x": x, "y": y}]),
         ("touchMove", [{"x": x - 12, "y": y - 12}]),
@@ -178,6 +179,31 @@ def test_a_violation_is_shown_and_mended(sit_down: Open, game: ScriptedGame) -> 
     assert game.glasses["R1"].up == "a"
     expect(table.page.locator("#hints .wrong")).to_have_count(0)
     expect(table.page.locator("#lamp-alarm")).to_have_attribute("aria-label", "alarm: off")
+
+
+def test_a_glass_moves_as_far_as_the_hand_wherever_it_is_taken(sit_down: Open) -> None:
+    table = sit_down()
+    for hold in (".cap", ".foot", ".bulb"):
+        lower, upper = table.middle("#socket-A1 .tube-top"), table.middle("#socket-A2 .tube-top")
+        start = table.middle(f"[data-glass=B1] {hold} >> nth=0")
+        table.drag(start, (start[0], start[1] + upper[1] - lower[1]))
+        table.stands("B1", "A2")
+        start = table.middle(f"[data-glass=B1] {hold} >> nth=0")
+        table.drag(start, (start[0], start[1] + lower[1] - upper[1]))
+        table.stands("B1", "A1")
+
+
+def test_a_long_list_of_hints_leaves_the_board_where_it_is_on_a_phone(sit_down: Open, game: ScriptedGame) -> None:
+    table = sit_down(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    before = table.page.locator("#board").bounding_box()
+    twice = Differences(opened=("A1", "A4", "D1", "D7", "G1", "G4"), closed=("B2", "C3", "E5", "F2"))
+    game.change(differences=twice)
+    expect(table.page.locator("#hints li")).to_have_count(10)
+    assert table.page.locator("#board").bounding_box() == before
+    bar, board = table.page.locator("#bar").bounding_box(), before
+    assert bar is not None
+    assert board is not None
+    assert board["y"] + board["height"] <= bar["y"] + 1
 
 
 def test_shift_leaves_a_glass_unturned(sit_down: Open) -> None:

@@ -151,14 +151,15 @@ class Player {
   #why() {
     const ruling = this.film.rulings[this.chosen];
     const box = byId("why");
-    const key = `${this.chosen} ${language}`;
+    const wide = Math.max(240, byId("why-chart").clientWidth);
+    const key = `${this.chosen} ${language} ${wide}`;
     if (box.dataset.key === key) return;
     box.dataset.key = key;
     byId("why-words").textContent = ruling ? ruling.text[language] : say("why.none");
     // The rule with its source, where whoever made the film says them.
     byId("why-rule").hidden = !ruling?.explanation;
     if (ruling?.explanation) byId("why-rule-text").textContent = ruling.explanation;
-    const drawn = ruling && drawTimeline(this.film, ruling);
+    const drawn = ruling && drawTimeline(this.film, ruling, wide);
     byId("why-chart").replaceChildren(...(drawn ? [drawn.svg, ...(drawn.rest ? [say("why.further", { count: drawn.rest })] : [])] : ruling ? [say("why.no_edges")] : []));
   }
 }
@@ -282,6 +283,7 @@ function setUp() {
     const file = event.dataTransfer.files[0];
     if (file && !alone) bring(file);
   });
+  addEventListener("resize", () => player?.show());
   addEventListener("hashchange", follow);
   spoken.addEventListener("change", () => {
     if (player) {

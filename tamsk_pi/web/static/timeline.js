@@ -3,7 +3,7 @@
 import { draw } from "./pieces.js";
 import { say } from "./text.js";
 
-const WIDE = 640, LANE = 36, TOP = 22, LEFT = 8, RIGHT = 8;
+const LANE = 36, TOP = 22, LEFT = 8, RIGHT = 8;
 const BEFORE_MS = 1200, AFTER_MS = 250, LONGEST_MS = 12_000, DEADLINE_WITHIN_MS = 3500;
 const MOST_LANES = 6;
 
@@ -39,9 +39,15 @@ function valueBefore(film, kind, name, from) {
   return kind === "holder" ? 32 : kind === "ring" ? 0 : false;
 }
 
+function titled(words) {
+  const node = draw("title");
+  node.textContent = words;
+  return node;
+}
+
 const isHigh = (value) => value === true || value === "b" || value === "N" || value === "S";
 
-export function drawTimeline(film, ruling) {
+export function drawTimeline(film, ruling, wide) {
   const marks = deadlines(film, ruling).filter(({ t }) => t >= ruling.t - BEFORE_MS && t <= ruling.at + DEADLINE_WITHIN_MS);
   const to = Math.max(ruling.at, ...marks.map(({ t }) => t)) + AFTER_MS;
   const from = Math.max(0, to - LONGEST_MS, ruling.t - BEFORE_MS);
@@ -51,8 +57,8 @@ export function drawTimeline(film, ruling) {
   const inputs = [...new Set(edges.map(inputOf))].sort((a, b) => named.has(b) - named.has(a));
   const lanes = inputs.slice(0, MOST_LANES);
   const height = TOP + lanes.length * LANE + 44;
-  const x = (t) => Math.round((LEFT + ((t - from) / (to - from)) * (WIDE - LEFT - RIGHT)) * 10) / 10;
-  const svg = draw("svg", { class: "timeline", viewBox: `0 0 ${WIDE} ${height}`, role: "img",
+  const x = (t) => Math.round((LEFT + ((t - from) / (to - from)) * (wide - LEFT - RIGHT)) * 10) / 10;
+  const svg = draw("svg", { class: "timeline", viewBox: `0 0 ${wide} ${height}`, role: "img",
     "aria-label": say("why.chart", { start: (from / 1000).toFixed(1), end: (to / 1000).toFixed(1) }) });
   const write = (kind, at, y, words, anchor = "start") => {
     const node = draw("text", { class: kind, x: at, y, "text-anchor": anchor });
@@ -68,7 +74,8 @@ export function drawTimeline(film, ruling) {
     own.forEach(([t], at) => {
       const until = Math.min(to, t + settle, own[at + 1]?.[0] ?? Infinity);
       const whole = t + settle <= (own[at + 1]?.[0] ?? Infinity);
-      svg.append(draw("rect", { class: whole ? "settle whole" : "settle", x: x(t), y: high - 2, width: Math.max(0.5, x(until) - x(t)), height: 17 }));
+      svg.append(draw("rect", { class: whole ? "settle whole" : "settle", x: x(t), y: high - 2, width: Math.max(0.5, x(until) - x(t)), height: 17 },
+        titled(say("why.settling"))));
     });
     let level = isHigh(valueBefore(film, kind, name, from)) ? high : low;
     let path = `M${LEFT} ${level}`;
@@ -79,18 +86,18 @@ export function drawTimeline(film, ruling) {
       level = next;
       if (counted) write("count", x(t) + 3, high + 9, value);
     }
-    svg.append(draw("path", { class: named.has(input) ? "signal named" : "signal", d: `${path}H${WIDE - RIGHT}` }));
+    svg.append(draw("path", { class: named.has(input) ? "signal named" : "signal", d: `${path}H${wide - RIGHT}` }));
     write("lane", LEFT, high - 4, say(`input.${kind}`, { name: name in { red: 1, black: 1, arbiter: 1 } ? say(name) : name }));
   });
   const line = (kind, t, words, y) => {
     svg.append(draw("path", { class: kind, d: `M${x(t)} ${TOP - 6}V${bottom + 6}` }));
-    write(`${kind} label`, x(t), y, words, x(t) > WIDE * 0.7 ? "end" : x(t) < WIDE * 0.3 ? "start" : "middle");
+    write(`${kind} label`, x(t), y, words, x(t) > wide * 0.7 ? "end" : x(t) < wide * 0.3 ? "start" : "middle");
   };
   line("counts", ruling.t, say("why.counts"), 11);
   if (ruling.at > ruling.t) line("known", ruling.at, say("why.known"), bottom + 18);
   for (const { name, t } of marks) line("deadline", t, say(`why.deadline.${name}`), bottom + 30);
   write("axis", LEFT, height - 2, `${(from / 1000).toFixed(1)} s`);
-  write("axis", WIDE - RIGHT, height - 2, `${(to / 1000).toFixed(1)} s`, "end");
+  write("axis", wide - RIGHT, height - 2, `${(to / 1000).toFixed(1)} s`, "end");
   const rest = inputs.length - lanes.length;
   return { svg, rest };
 }
