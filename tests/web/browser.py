@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 CHROMIUM: Final = Path("/usr/bin/chromium")
@@ -38,6 +39,16 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         yield browser
         browser.close()
+
+
+def serious_findings(page: Page) -> list[str]:
+    """What axe-core finds on a page that keeps somebody from using it."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{finding['id']}: {finding['help']} ({[node['html'][:120] for node in finding['nodes'][:3]]})"
+        for finding in found
+        if finding["impact"] in ("serious", "critical")
+    ]
 
 
 class Table:

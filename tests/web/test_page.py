@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tamsk_pi.clock import MonotonicClock, VirtualClock
 from tamsk_pi.referee.blind import Differences
 from tamsk_pi.rules.board import SOCKETS
 from tamsk_pi.web.access import Pairing, WebSettings
 from tamsk_pi.web.server import PageServer, live_server
-from tests.web.browser import Table, chromium
+from tests.web.browser import Table, chromium, serious_findings
 from tests.web.scripted import ALARM, ScriptedGame, plain_words
 
 pytestmark = pytest.mark.browser
@@ -519,15 +518,6 @@ def test_accessibility(sit_down: Open, game: ScriptedGame, scheme: str, width: i
     assert serious_findings(table.page) == []
     table.page.locator("#new-button").click()
     assert serious_findings(table.page) == []
-
-
-def serious_findings(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{finding['id']}: {finding['help']} ({[node['html'][:120] for node in finding['nodes'][:3]]})"
-        for finding in found
-        if finding["impact"] in ("serious", "critical")
-    ]
 
 
 @pytest.mark.skipif(not os.environ.get("TAMSK_PICTURES"), reason="set TAMSK_PICTURES to write docs/pictures")

@@ -126,7 +126,7 @@ class Player {
     tickPanels(game, game.at);
     const seek = byId("seek");
     seek.value = game.at;
-    const words = say("replay.at", { time: clockText(Math.floor(game.at / 1000) * 1000), end: clockText(film.end) });
+    const words = say("replay.at", { time: clockText(wholeSeconds(game.at)), end: clockText(wholeSeconds(film.end)) });
     seek.setAttribute("aria-valuetext", words);
     byId("at").textContent = words;
     byId("play").textContent = say(this.playing ? "replay.pause" : "replay.play");
@@ -164,6 +164,7 @@ class Player {
   }
 }
 
+const wholeSeconds = (ms) => Math.floor(ms / 1000) * 1000;
 const isWrong = (ruling) => ruling.ruling === "violation" || ruling.ruling === "timeout";
 
 let player = null;
