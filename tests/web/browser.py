@@ -54,13 +54,16 @@ def serious_findings(page: Page) -> list[str]:
 class Table:
     """The page as a player meets it."""
 
-    def __init__(self, page: Page, url: str) -> None:
+    READY: Final = "body[data-version]"
+    """What is there once a page shows a game."""
+
+    def __init__(self, page: Page, url: str, ready: str = READY) -> None:
         self.page = page
         self.errors: list[str] = []
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.goto(url)
-        page.wait_for_selector("body[data-version]")
+        page.wait_for_selector(ready)
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
