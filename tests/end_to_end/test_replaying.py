@@ -14,6 +14,7 @@ from tests.end_to_end.program import Program
 
 CASES = Path(__file__).parents[1] / "cases"
 TRACE = CASES / "not-adjacent-and-mended.trace.jsonl"
+ONE_FILE = "Error: --page plays one file, and prints nothing: leave --json, --record and - out\n"
 
 
 @pytest.mark.browser
