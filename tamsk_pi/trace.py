@@ -39,6 +39,10 @@ class LinkUp:
     rings: Mapping[str, int] = attrs.field(factory=dict)
     gap_known: bool = True
     """Whether `t_ms` tells how long the silence really lasted; else the sand is to be asked for."""
+    fields: Mapping[str, str] = attrs.field(factory=dict, kw_only=True)
+    """Hall boards: the field in each occupied socket, `N` or `S`."""
+    holders: Mapping[str, int] = attrs.field(factory=dict, kw_only=True)
+    """Rings left on the sides' holders (ring mode `holder`)."""
 
 
 @attrs.frozen
@@ -183,6 +187,7 @@ class TraceReader:
         if state == "down":
             return LinkDown(t_ms)
         occupied, up, rings = raw.pop("occupied", None), raw.pop("up", {}), raw.pop("rings", {})
+        fields, holders = raw.pop("fields", {}), raw.pop("holders", {})
         if occupied is not None and not is_socket_list(occupied):
             raise _Bad(f"occupied is {shown(occupied)}; allowed: a list of different sockets")
         if not is_up_map(up):
@@ -190,7 +195,13 @@ class TraceReader:
         gap_known = _flag(raw, "gap_known") if "gap_known" in raw else True
         if not (isinstance(rings, dict) and all(_fits(s, n) for s, n in rings.items())):
             raise _Bad(f"rings is {shown(rings)}; allowed: an object from socket to a count up to its capacity")
-        return LinkUp(t_ms, None if occupied is None else tuple(sorted(occupied)), up, rings, gap_known)  # type: ignore[call-overload,arg-type]
+        if not (isinstance(holders, dict) and all(p in HOLDERS and _is_left(n) for p, n in holders.items())):
+            raise _Bad(f"holders is {shown(holders)}; allowed: an object from red and black to 0 to {RINGS_PER_SIDE}")
+        known = () if occupied is None else occupied
+        if not (isinstance(fields, dict) and all(s in known and f in ("N", "S") for s, f in fields.items())):  # type: ignore[operator]
+            raise _Bad(f'fields is {shown(fields)}; allowed: an object from occupied sockets to "N" or "S"')
+        sockets = None if occupied is None else tuple(sorted(occupied))  # type: ignore[call-overload]
+        return LinkUp(t_ms, sockets, up, rings, gap_known, fields=fields, holders=holders)  # type: ignore[arg-type]
 
     def _word(self, t_ms: int, raw: dict[str, object]) -> Word:
         what = _known(raw, "arbiter", WORDS)
@@ -230,6 +241,10 @@ def _keys_of(what: str, raw: Mapping[str, object]) -> tuple[str, ...]:
 
 def _fits(socket: object, count: object) -> bool:
     return socket in CAPACITY and is_whole(count) and count <= CAPACITY[socket]  # type: ignore[operator,index]
+
+
+def _is_left(count: object) -> bool:
+    return is_whole(count) and count <= RINGS_PER_SIDE  # type: ignore[operator]
 
 
 def _take(raw: dict[str, object], key: str) -> object:
@@ -286,7 +301,9 @@ def record_json(record: Record, settings: Settings) -> dict[str, object]:
             return {"t": t_ms, "link": "down"}
         case LinkUp(t_ms, occupied, up, rings, gap_known):
             known: dict[str, object] = {} if occupied is None else {"occupied": list(occupied)}
+            known |= {"fields": dict(record.fields)} if record.fields else {}
             known |= {"rings": dict(rings)} if rings else {}
+            known |= {"holders": dict(record.holders)} if record.holders else {}
             known |= {} if gap_known else {"gap_known": False}
             return {"t": t_ms, "link": "up", **known, "up": dict(up)}
         case Word(t_ms, what, details):

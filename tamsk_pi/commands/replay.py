@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 import click
 
 from tamsk_pi.commands.printing import printer
+from tamsk_pi.commands.reading import opened
 from tamsk_pi.commands.speaking import language_option
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.rules.record import build_record, format_record
@@ -20,15 +19,6 @@ from tamsk_pi.session import Session
 from tamsk_pi.signals.language import Language
 from tamsk_pi.trace import TraceError, TraceReader
 from tamsk_pi.trace_header import write_header
-
-
-@contextmanager
-def _opened(path: str) -> Iterator[BinaryIO]:
-    if path == "-":
-        yield sys.stdin.buffer
-    else:
-        with open(path, "rb") as stream:
-            yield stream
 
 
 def rulings_of(reader: TraceReader) -> Iterator[Ruling]:
@@ -84,7 +74,7 @@ def command(
         if len(traces) > 1:
             click.echo(json.dumps({"trace": path}, ensure_ascii=False) if as_json else f"{path}:")
         try:
-            with _opened(path) as stream:
+            with opened(path) as stream:
                 reader = TraceReader(stream)
                 if as_record:
                     header = write_header(reader.settings)

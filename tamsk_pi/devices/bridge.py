@@ -184,6 +184,8 @@ class BridgeBoard:
         with self._lock:
             before = self._inputs
             self._inputs = dict(event.values)
+            # Its first sign of life may come a moment later, and everything was read just now.
+            self._alive_at_ms = max(self._alive_at_ms, event.t_us // 1000 - 1)
             self.limited.clear()
             if before is not None:
                 changed = [(name, value) for name, value in event.values.items() if before.get(name) != value]

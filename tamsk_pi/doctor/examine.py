@@ -53,7 +53,7 @@ def examine(
         yield note(
             "glasses",
             f"level {settings.level} is set, and the glasses have never been measured",
-            "time each glass, each end up, and set glass_ms and calibrated_on; or set tolerance_ms generously",
+            "tamsk-pi calibrate glasses times them and sets glass_ms; until then set tolerance_ms generously",
         )
 
 

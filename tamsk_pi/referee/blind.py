@@ -10,11 +10,12 @@ from collections.abc import Mapping
 
 import attrs
 
-from tamsk_pi.referee import glasses
+from tamsk_pi.referee import glasses, rings
 from tamsk_pi.referee.game import Game, Held
+from tamsk_pi.referee.snapshot import SetupProblem
 from tamsk_pi.rules.board import GLASSES, NEIGHBOURS
 from tamsk_pi.sensing.gestures import Turn
-from tamsk_pi.sensing.hands import Hands
+from tamsk_pi.sensing.hands import FIELD_UP, Hands
 from tamsk_pi.sensing.seen import Seen
 
 
@@ -40,6 +41,14 @@ class Differences:
             "rings": dict(self.rings),
         }
         return {key: value for key, value in told.items() if value}
+
+
+def to_be_done(found: Differences) -> tuple[SetupProblem, ...]:
+    """What would make the board the same as the game again, as far as it is to be done at sockets."""
+    problems = [SetupProblem(s, "put_glass") for s in found.opened]
+    problems += [SetupProblem(s, "take_glass") for s in found.closed]
+    problems += [SetupProblem(s, "take_rings" if by > 0 else "put_rings") for s, by in found.rings.items()]
+    return tuple(sorted(problems, key=lambda problem: (problem.socket, problem.what)))
 
 
 def differences(game: Game, hands: Hands, then: Seen, now: Seen) -> Differences:
@@ -72,9 +81,10 @@ def go_on(game: Game, hands: Hands, then: Seen, now: Seen, since_ms: int, t_ms: 
             hands.turn_unseen(glass)
             glasses.turn(game, Turn((since_ms + t_ms) // 2, glass, "in_hand"))
         for socket, count in found.rings.items():
-            game.excused_rings[socket] = game.excused_rings.get(socket, 0) + count
-            game.seen_rings[socket] += count
+            rings.changed_unseen(game, t_ms, socket, count)
     _rehouse(game, hands, found, t_ms)
+    _believe_fields(game, hands, now, (since_ms + t_ms) // 2)
+    _see_who_still_runs(game)
     hands.unexplained = set(now.fields) - set(hands.standing) - hands.dead
 
 
@@ -103,6 +113,24 @@ def _rehouse(game: Game, hands: Hands, found: Differences, t_ms: int) -> None:
             game.held[glass] = Held(t_ms, handling.socket, handling.up, sand, ran=glass not in game.out_ms)
 
 
+def _believe_fields(game: Game, hands: Hands, now: Seen, turned_ms: int) -> None:
+    """Hall sockets tell which end of a glass is up, whatever is remembered of it."""
+    for socket, glass in hands.standing.items():
+        up = FIELD_UP.get(now.fields.get(socket))
+        if game.settings.orientation_matters and up is not None and up != hands.up[glass]:
+            hands.turn_unseen(glass)
+            glasses.turn(game, Turn(turned_ms, glass, "in_hand"))
+
+
+def _see_who_still_runs(game: Game) -> None:
+    """A glass that stands with nothing running in it may not be moved again: nobody must wait for it."""
+    for glass in game.table.moved if game.settings.orientation_matters else ():
+        if glass in game.held or glass in game.doubted_ms:
+            continue
+        empty = game.sand[glass].stops_at_ms is None or glass in game.out_ms
+        (game.table.out.add if empty else game.table.out.discard)(glass)
+
+
 def _stands(game: Game, hands: Hands, glass: str, socket: str, t_ms: int) -> None:
     held = game.held.pop(glass, None)
     if held is not None and held.stopped_ms is not None and glass in game.table.moved and glass not in game.out_ms:
@@ -115,6 +143,10 @@ def _stands(game: Game, hands: Hands, glass: str, socket: str, t_ms: int) -> Non
         game.say(t_ms, "resolved", code=mend.code, glass=glass)
     if game.table.standing[glass] != socket:
         game.table.moved.add(glass)
+        if game.settings.orientation_matters and not game.settings.senses_turning:
+            # A move is taken to have turned its glass over.
+            game.sand[glass] = game.sand[glass].turned(t_ms)
+            hands.turn_unseen(glass)
     game.table.standing[glass] = socket
 
 

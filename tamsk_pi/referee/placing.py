@@ -73,7 +73,8 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
     if unseen:
         # A move is taken to have turned its glass over; nothing but a move is.
         glasses.turn_midway(game, place, held)
-        game.turned_unseen.append(place.glass)
+        if not turned:
+            game.turned_unseen.append(place.glass)
     glasses.end_handling(game, place, held, moved=True)
     turns.complete_move(game, place.t_ms, place.glass, home, place.socket)
 

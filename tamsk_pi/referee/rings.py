@@ -51,6 +51,18 @@ def _went(game: Game, t_ms: int, socket: str) -> None:
         _violation(game, t_ms, socket, code="ring_removed", socket=socket)
 
 
+def changed_unseen(game: Game, t_ms: int, socket: str, more: int) -> None:
+    """`more` rings came (below 0: went) while nothing was watched: they mend what was wrong, or else are nobody's."""
+    excused = game.excused_rings.get(socket, 0)
+    wrong = _uncounted(game, socket) - excused
+    mended = min(wrong, max(-more, 0)) if wrong > 0 else -min(-wrong, max(more, 0))
+    for _ in range(abs(mended)):
+        code = "ring_not_due" if mended > 0 else "ring_removed"
+        game.say(t_ms, "resolved", code=code, socket=socket)
+    game.excused_rings[socket] = excused + more + mended
+    game.seen_rings[socket] += more
+
+
 def _violation(game: Game, t_ms: int, where: str, **details: object) -> None:
     """A ring violation at a socket, or (mode `holder`) at a side's holder."""
     game.ring_since_ms[where] = t_ms

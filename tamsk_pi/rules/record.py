@@ -268,22 +268,34 @@ def _quote(value: str) -> str:
     return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _pair_lines(turns: Iterable[Turn]) -> Iterator[str]:
+def numbered_pairs(turns: Iterable[Turn]) -> Iterator[tuple[str, tuple[Turn, ...]]]:
+    """Turns in pairs, red's first, each with its number as it is written: `1.`, or `1...` where red's is missing."""
     number = 0
-    line: list[str] = []
+    pair: list[Turn] = []
     due: Player = "red"
     for turn in turns:
-        if turn.player == "red" or due == "red":
-            if line:
-                yield " ".join(line)
-            number += 1
-            line = [f"{number}{'.' if turn.player == 'red' else '...'}"]
-        line.append(format_turn(turn))
-        if turn.t_ms is not None:
-            line.append(f"{{[%t {_seconds(turn.t_ms)}]}}")
+        if pair and (turn.player == "red" or due == "red"):
+            yield _number(number, pair[0]), tuple(pair)
+            pair = []
+        number += not pair
+        pair.append(turn)
         due = opponent(turn.player)
-    if line:
-        yield " ".join(line)
+    if pair:
+        yield _number(number, pair[0]), tuple(pair)
+
+
+def _number(number: int, first: Turn) -> str:
+    return f"{number}{'.' if first.player == 'red' else '...'}"
+
+
+def _pair_lines(turns: Iterable[Turn]) -> Iterator[str]:
+    for number, pair in numbered_pairs(turns):
+        words = [number]
+        for turn in pair:
+            words.append(format_turn(turn))
+            if turn.t_ms is not None:
+                words.append(f"{{[%t {_seconds(turn.t_ms)}]}}")
+        yield " ".join(words)
 
 
 def _seconds(t_ms: int) -> str:

@@ -18,6 +18,8 @@ class Seen:
     fields: dict[str, EdgeValue] = attrs.field(factory=dict)
     up: dict[str, str] = attrs.field(factory=dict)
     rings: dict[str, int] = attrs.field(factory=dict)
+    holders: dict[str, int] = attrs.field(factory=dict)
+    """Rings left on the holders that have told of a change."""
 
     def take(self, change: Change) -> None:
         """Note a settled change."""
@@ -31,10 +33,14 @@ class Seen:
                 self.up[change.name] = str(change.value)
             case "ring":
                 self.rings[change.name] = int(change.value or 0)
+            case "holder":
+                self.holders[change.name] = int(change.value or 0)
 
     def copy(self) -> Self:
         """A copy that stays as it is."""
-        return attrs.evolve(self, fields=dict(self.fields), up=dict(self.up), rings=dict(self.rings))
+        return attrs.evolve(
+            self, fields=dict(self.fields), up=dict(self.up), rings=dict(self.rings), holders=dict(self.holders)
+        )
 
     def rings_that_lie(self) -> Mapping[str, int]:
         """The sockets with rings around them."""

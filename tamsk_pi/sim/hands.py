@@ -58,6 +58,8 @@ class Tempo:
     hover: Span = (20, 90)
     """How long a carried glass is low over a socket it passes; as long as the settle time, it looks placed there."""
     hover_chance: float = 0.25
+    hovers: Span = (1, 1)
+    """Over how many sockets in a row a glass slides if it comes low at all."""
     knock_chance: float = 0.1
     press: Mapping[PressLength, Span] = attrs.field(
         factory=lambda: {"short": (90, 400), "long": (950, 1_800), "held": (3_200, 3_800)}
@@ -292,7 +294,7 @@ class Hands:
         return t_ms if last_ms is None else max(t_ms, last_ms + _TURNS_APART_MS)
 
     def _passing(self, glass: str, socket: str, from_ms: int, seat_ms: int) -> list[TimedAct]:
-        """Perhaps a moment low over a vacant neighbour of the destination. Well before the placing, and over no
+        """Perhaps a moment low over vacant neighbours of the destination. Well before the placing, and over no
         socket that any glass is bound for, as nobody could tell what its sensor means then."""
         chosen = self._rng.random() < self.tempo.hover_chance
         length_ms = self._draw(self.tempo.hover)
@@ -301,11 +303,23 @@ class Hands:
             return []
         truth = self.board.foreseen()
         home = truth.glasses[glass].socket or truth.glasses[glass].lifted_from
-        over = [name for name in NEIGHBOURS[socket] if name != home and truth.is_vacant(name)]
+        others = {act.socket for _, act in self.board.planned() if isinstance(act, Hover)}
+        over = [name for name in NEIGHBOURS[socket] if name not in (home, *others) and truth.is_vacant(name)]
         if not over:
             return []
         t_ms = self._rng.randint(from_ms + 10, latest_ms)
-        return [(t_ms, Hover(glass, self._rng.choice(over))), (t_ms + length_ms, Leave(glass))]
+        first = self._rng.choice(over)
+        acts: list[TimedAct] = [(t_ms, Hover(glass, first))]
+        t_ms += length_ms
+        if self.tempo.hovers[1] > 1:
+            further = [name for name in over if name != first]
+            for name in self._rng.sample(further, min(len(further), self._draw(self.tempo.hovers) - 1)):
+                length_ms = self._draw(self.tempo.hover)
+                if t_ms + length_ms > seat_ms - 40:
+                    break
+                acts.append((t_ms, Hover(glass, name)))
+                t_ms += length_ms
+        return [*acts, (t_ms, Leave(glass))]
 
     def _knock(self, glass: str, seat_ms: int) -> list[TimedAct]:
         if self._rng.random() >= self.tempo.knock_chance:

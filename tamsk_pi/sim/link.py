@@ -36,8 +36,13 @@ class Link:
 
 
 def snapshot_of(board: VirtualBoard) -> LinkUp:
-    """The state of the sockets and tilt switches as the sensors tell it now, faults included."""
+    """The state of sockets, tilt switches and rings as the sensors tell it now, faults included."""
     inputs = board.inputs
     occupied = tuple(socket for socket in SOCKETS if inputs["socket", socket])
     up = {name: str(value) for (kind, name), value in inputs.items() if kind == "tilt"}
-    return LinkUp(board.now_ms, occupied, up)
+    counts: dict[str, dict[str, int]] = {"ring": {}, "holder": {}}
+    for (kind, name), value in inputs.items():
+        if kind in counts and isinstance(value, int):
+            counts[kind][name] = value
+    fields = {socket: str(inputs["socket", socket]) for socket in occupied if board.fitted.sockets == "hall"}
+    return LinkUp(board.now_ms, occupied, up, counts["ring"], fields=fields, holders=counts["holder"])

@@ -61,6 +61,8 @@ class AutoPlayer:
             raise ValueError(f"clumsy is a probability from 0 to 1, not {clumsy}")
         self.side = side
         self.wakes_at_ms: int | None = hands.board.now_ms
+        self.is_careful = False
+        """While it is, nothing is touched out of turn: the arbiter has asked for it, as a sensor cannot be trusted."""
         self._hands = hands
         self._clumsy = clumsy
         self._pace = pace or Pace()
@@ -345,7 +347,8 @@ class AutoPlayer:
         if self._has_waited:
             return None
         self._has_waited = True
-        if self._rng.random() < self._clumsy * 0.5 and not moment.is_placing_freely():
+        meddles = self._rng.random() < self._clumsy * 0.5 and not self.is_careful
+        if meddles and not moment.is_placing_freely():
             deed = commit(moment, WHILE_WAITING)
             if deed is not None:
                 self._holds_until_ms = deed.ends_ms + self._draw(self._pace.hold)

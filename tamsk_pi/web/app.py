@@ -13,12 +13,14 @@ from typing import Final
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import Lifespan
 
 from tamsk_pi.clock import Clock, MonotonicClock
+from tamsk_pi.report.write import content_security_policy
+from tamsk_pi.signals.language import chosen_language
 from tamsk_pi.web.access import Pairing, WebSettings, is_local
 from tamsk_pi.web.games import Games
 from tamsk_pi.web.guard import Guard
@@ -26,6 +28,7 @@ from tamsk_pi.web.hub import Hub
 from tamsk_pi.web.languages import serve_texts
 from tamsk_pi.web.live import Lounge
 from tamsk_pi.web.replays import replay_routes
+from tamsk_pi.web.reports import NoReport, Reports
 from tamsk_pi.web.source import GameSource
 from tamsk_pi.web.state import Words
 
@@ -42,15 +45,17 @@ def build_app(
     games: Games | None = None,
     pairing: Pairing | None = None,
     clock: Clock | None = None,
+    reports: Reports | None = None,
 ) -> Starlette:
     """The application for one source; `words` puts a ruling into one line of text, in a language.
 
     The source is started when the application starts, and shown until it stops. `games`: those that can be played
-    again.
+    again; `reports` make a finished game's.
     """
     settings = settings or WebSettings()
     clock = clock or MonotonicClock()
     pairing = pairing or Pairing(clock)
+    reports = reports or Reports()
     hub = Hub(words, mode=source.mode, helps=source.mode != "referee")
     lounge = Lounge(source, hub, settings, pairing, clock, replays=games is not None)
 
@@ -68,7 +73,20 @@ def build_app(
     def may_read(request: Request) -> bool:
         return settings.open_reading or may_act(request)
 
-    routes: list[BaseRoute] = [WebSocketRoute("/live", lounge.serve)]
+    def report(request: Request) -> Response:
+        if not may_read(request):
+            return PlainTextResponse("the game is shown to paired pages only; its report is on the box itself\n", 403)
+        try:
+            language = chosen_language(request.query_params.get("language", "en"), {})
+            text = reports.html(lambda: hub.newest, language)
+        except (NoReport, ValueError) as error:
+            return PlainTextResponse(f"{error}\n", 404)
+        return HTMLResponse(text, headers={"content-security-policy": content_security_policy()})
+
+    routes: list[BaseRoute] = [
+        Route("/report", report, methods=["GET"]),
+        WebSocketRoute("/live", lounge.serve),
+    ]
     if games is not None:
         routes += replay_routes(games, REPLAY_PAGE, may_read, may_act)
     return _app(LIVE_PAGE, routes, settings, clock, lifespan)

@@ -1,8 +1,8 @@
 """A trace made into what the page plays: every moment at which something is seen to change.
 
 A film is JSON: the first moment whole, each later one as what differs from the one before, and the rulings with their
-words in every language. A ruling stands at the moment at which it was known (`at`), as a live page would have shown
-it, which is a little later than the time that it bears.
+words, and what each rests on, in every language. A ruling stands at the moment at which it was known (`at`), as a live
+page would have shown it, which is a little later than the time that it bears.
 """
 
 from __future__ import annotations
@@ -14,12 +14,16 @@ from io import BytesIO
 from typing import Any, Final
 
 from tamsk_pi.devices.base import LampFrame
+from tamsk_pi.explain.chronicle import Chronicle
+from tamsk_pi.explain.explanation import explanation_of
+from tamsk_pi.explain.moment import Moment
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.rules.record import RecordError, build_record, format_record
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.session import Session
+from tamsk_pi.signals.explaining import Explainer
 from tamsk_pi.signals.language import LANGUAGES
 from tamsk_pi.signals.standing import STATES, shown_now
 from tamsk_pi.trace import TraceReader
@@ -39,7 +43,8 @@ class FilmError(ValueError):
 def film_of(trace: bytes, *, drop_torn_end: bool = False) -> dict[str, Any]:
     """The film of a trace. `TraceError` where it is none, `FilmError` where it is too long to be shown."""
     reader = TraceReader(BytesIO(trace), drop_torn_end=drop_torn_end)
-    camera = _Camera(Session(reader.settings))
+    moments: list[Moment] = []
+    camera = _Camera(Session(reader.settings, Chronicle(reader.settings, moments.append)))
     edges: list[tuple[int, str, str, object]] = []
     last_ms = 0
     for record in reader:
@@ -59,7 +64,7 @@ def film_of(trace: bytes, *, drop_torn_end: bool = False) -> dict[str, Any]:
         "settings": header,
         "end_ms": last_ms,
         "frames": camera.frames,
-        "rulings": _rulings(camera.rulings, camera.known_ms, reader),
+        "rulings": _rulings(camera, moments),
         "edges": edges,
         "record": _record(header, camera.rulings),
     }
@@ -132,11 +137,17 @@ def _lamps(snapshot: Snapshot) -> LampFrame:
     return LampFrame(panel, frozenset(planes["red"]), frozenset(planes["green"]))
 
 
-def _rulings(rulings: Sequence[Ruling], known_ms: Sequence[int], reader: TraceReader) -> list[dict[str, object]]:
-    words = {language: words_for(reader.settings, language) for language in LANGUAGES}
+def _rulings(camera: _Camera, moments: Sequence[Moment]) -> list[dict[str, object]]:
+    words = {language: words_for(camera.session.settings, language) for language in LANGUAGES}
+    explainers = {language: Explainer(said) for language, said in words.items()}
     return [
-        {**ruling.as_json(), "at": at_ms, "text": {language: said.say(ruling) for language, said in words.items()}}
-        for ruling, at_ms in zip(rulings, known_ms, strict=True)
+        {
+            **ruling.as_json(),
+            "at": at_ms,
+            "text": {language: said.say(ruling) for language, said in words.items()},
+            "why": {language: explanation_of(moment, of) for language, of in explainers.items()},
+        }
+        for ruling, at_ms, moment in zip(camera.rulings, camera.known_ms, moments, strict=True)
     ]
 
 

@@ -65,7 +65,10 @@ class Guard:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    # A page with styles of its own, a report, names them by their hashes.
+                    headers.setdefault(name, value)
             await send(message)
 
         refusal = None

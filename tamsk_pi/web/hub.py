@@ -123,6 +123,11 @@ class Hub:
         self._newest = picture
         self.in_loop(self._refresh_soon)
 
+    @property
+    def newest(self) -> GamePicture | None:
+        """The picture that was shown last, from any thread."""
+        return self._newest
+
     def sound(self, tones: Sequence[Tone]) -> None:
         """Let the pages sound these tones instead of what they sound now. Returns at once."""
         text = encode({"type": "tones", "tones": [[tone.pitch_hz, tone.length_ms] for tone in tones]})

@@ -13,6 +13,7 @@ from tamsk_pi.web.access import Pairing, WebSettings
 from tamsk_pi.web.app import build_app, build_replay_app
 from tamsk_pi.web.games import Games
 from tamsk_pi.web.messages import MESSAGE_BYTES
+from tamsk_pi.web.reports import Reports
 from tamsk_pi.web.source import GameSource
 from tamsk_pi.web.state import Words
 
@@ -97,10 +98,16 @@ class PageServer:
 
 
 def live_server(
-    source: GameSource, words: Words, settings: WebSettings, pairing: Pairing, games: Games | None = None
+    source: GameSource,
+    words: Words,
+    settings: WebSettings,
+    pairing: Pairing,
+    *,
+    games: Games | None = None,
+    reports: Reports | None = None,
 ) -> PageServer:
-    """A server that shows a game, and beside it those that can be played again."""
-    return PageServer(build_app(source, words, settings, games=games, pairing=pairing), settings)
+    """A server that shows a game, its report at the end, and beside it the games that can be played again."""
+    return PageServer(build_app(source, words, settings, games=games, pairing=pairing, reports=reports), settings)
 
 
 def replay_server(games: Games, settings: WebSettings) -> PageServer:

@@ -130,7 +130,22 @@ def test_a_game_with_free_placement(start: Start, sit_down: Open) -> None:
     expect(table.page.locator("[data-row=R1] .at")).to_have_text("beside the board")
     table.drag_glass("R1", "D4")
     table.stands("R1", "D4")
-    table.ruled("Red places the left red hourglass (R1) on D4.")
+    table.ruled("Red places the red hourglass R1 on D4.")
+
+
+def test_a_small_game_on_the_starter_kit(start: Start, sit_down: Open) -> None:
+    """Seven sockets: a glass in one of them is seen, a glass in any other is not."""
+    starter = ("--board", "starter", "--setup", "free", "--rings", "buttons", "--level", "1")
+    table = sit_down(start(*starter).url(), reduced_motion="reduce")
+    expect(table.page.locator("[data-row=R1] .at")).to_have_text("beside the board")
+    table.drag_glass("R1", "D4")
+    table.stands("R1", "D4")
+    table.drag_glass("B1", "A1")
+    table.stands("B1", "A1")
+    expect(table.page.locator("#turn")).to_have_text("Black to move")
+    table.drag_glass("B2", "C3")
+    table.stands("B2", "C3")
+    expect(table.page.locator("#turn")).to_have_text("Red to move")
 
 
 # ---- against the rules ----

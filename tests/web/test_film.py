@@ -42,7 +42,7 @@ def test_a_film_has_the_rulings_and_the_last_position_of_its_trace(path: Path) -
     if not session.ended:
         session.finish(session.now_ms)
     ruled = [ruling.as_json() for ruling in rulings_of(TraceReader(BytesIO(path.read_bytes())))]
-    assert [{k: v for k, v in one.items() if k not in ("at", "text")} for one in film["rulings"]] == ruled
+    assert [{k: v for k, v in one.items() if k not in ("at", "text", "why")} for one in film["rulings"]] == ruled
     snapshot, last = session.snapshot(), state_at(film, film["end_ms"] + 1)
     assert {name: it["socket"] for name, it in last["glasses"].items()} == {
         name: it.socket for name, it in snapshot.glasses.items()
@@ -52,7 +52,8 @@ def test_a_film_has_the_rulings_and_the_last_position_of_its_trace(path: Path) -
     assert times == sorted(times)
     for one in film["rulings"]:
         assert one["at"] >= one["t"]
-        assert set(one["text"]) == set(LANGUAGES)
+        assert set(one["text"]) == set(one["why"]) == set(LANGUAGES)
+        assert all(one["why"][of]["text"] == one["text"][of] for of in LANGUAGES)
 
 
 def test_the_board_is_as_it_was_when_a_ruling_was_known() -> None:

@@ -41,7 +41,7 @@ def browser() -> Iterator[Browser]:
 def server(game: ScriptedGame, tmp_path: Path) -> Iterator[PageServer]:
     (tmp_path / NAME).write_bytes((CASES / NAME).read_bytes())
     settings = WebSettings(port=0)
-    page_server = live_server(game, plain_words, settings, Pairing(MonotonicClock()), FolderGames(tmp_path))
+    page_server = live_server(game, plain_words, settings, Pairing(MonotonicClock()), games=FolderGames(tmp_path))
     page_server.open()
     yield page_server
     page_server.close()
@@ -85,6 +85,7 @@ def test_a_game_is_chosen_from_the_list_and_looked_through(look: Open) -> None:
     expect(page.locator("#why-words")).to_have_text(VIOLATION)
     expect(page.locator(".timeline .lane")).to_have_text(["socket D1", "socket D3"])
     expect(page.locator(".timeline .settle.whole")).to_have_count(2)
+    expect(page.locator("#why-parts [data-part=rules] small")).to_contain_text('rules.md, "Violations"')
     expect(page.locator("#lamp-alarm")).to_have_attribute("aria-label", "alarm: on")
     page.locator("#next").click()
     expect(page.locator("#rulings [aria-current]")).to_contain_text("is put right")

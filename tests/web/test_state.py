@@ -7,9 +7,10 @@ import json
 import attrs
 
 from tamsk_pi.clock import VirtualClock
+from tamsk_pi.referee.ring_owners import ring_owners
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.web.source import GamePicture
-from tamsk_pi.web.state import ring_owners, rulings_as_json, sections_of
+from tamsk_pi.web.state import rulings_as_json, sections_of
 from tests.web.scripted import ScriptedGame, plain_words
 
 

@@ -1,14 +1,16 @@
 // Puts the page together: the connection feeds the game, the game is drawn, the hands ask for what is to be done.
 
+import { showAsks } from "./asks.js";
 import { Board } from "./board.js";
 import { setUpButtons, showButtons } from "./buttons.js";
 import { Connection } from "./connection.js";
 import { hearPaired, setUpDialogs, showFaults, showYou } from "./dialogs.js";
+import { setUpExplanation, showExplanation } from "./explain.js";
 import { Game } from "./game.js";
 import { Hands } from "./hands.js";
 import { showBanner, showBar, showCards, showRecord, tickPanels } from "./panels.js";
 import { Sound } from "./sound.js";
-import { loadTexts, say, spoken } from "./text.js";
+import { language, loadTexts, say, spoken } from "./text.js";
 
 const FRAME_MS = 80; // sand is slow
 const TOAST_MS = 5000;
@@ -26,6 +28,7 @@ async function start() {
   const hands = new Hands(board, game, connection);
   setUpDialogs(game, hands, connection, sound);
   setUpButtons(hands);
+  setUpExplanation();
   byId("turn-timer").addEventListener("click", () => hands.turnTimer());
 
   const show = () => {
@@ -35,9 +38,13 @@ async function start() {
     board.svg.dataset.ring = hands.ring ?? "";
     board.render();
     showBanner(game);
+    byId("report").hidden = game.state.phase !== "over";
+    byId("report-link").href = `/report?language=${language}`;
+    showAsks(game, connection, toast);
     showCards(game);
     showBar(game, hands);
     showRecord(game);
+    showExplanation(game);
     showFaults(game, hands);
     tickPanels(game, game.now());
     document.body.dataset.version = game.version;

@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { chooseLanguage } from "./choices.js";
+import { explanationParts } from "./explain.js";
 import { Film, FilmedGame } from "./film.js";
 import { Hands } from "./hands.js";
 import { element, rulingRow, showBanner, showCards, tickPanels } from "./panels.js";
@@ -155,12 +156,10 @@ class Player {
     const key = `${this.chosen} ${language} ${wide}`;
     if (box.dataset.key === key) return;
     box.dataset.key = key;
-    byId("why-words").textContent = ruling ? ruling.text[language] : say("why.none");
-    // The rule with its source, where whoever made the film says them.
-    byId("why-rule").hidden = !ruling?.explanation;
-    if (ruling?.explanation) byId("why-rule-text").textContent = ruling.explanation;
+    byId("why-words").textContent = ruling ? ruling.text[language] : say("edges.none");
+    byId("why-parts").replaceChildren(...(ruling ? explanationParts(ruling.why[language]) : []));
     const drawn = ruling && drawTimeline(this.film, ruling, wide);
-    byId("why-chart").replaceChildren(...(drawn ? [drawn.svg, ...(drawn.rest ? [say("why.further", { count: drawn.rest })] : [])] : ruling ? [say("why.no_edges")] : []));
+    byId("why-chart").replaceChildren(...(drawn ? [drawn.svg, ...(drawn.rest ? [say("edges.further", { count: drawn.rest })] : [])] : ruling ? [say("edges.no_edges")] : []));
   }
 }
 

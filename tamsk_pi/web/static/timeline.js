@@ -59,7 +59,7 @@ export function drawTimeline(film, ruling, wide) {
   const height = TOP + lanes.length * LANE + 44;
   const x = (t) => Math.round((LEFT + ((t - from) / (to - from)) * (wide - LEFT - RIGHT)) * 10) / 10;
   const svg = draw("svg", { class: "timeline", viewBox: `0 0 ${wide} ${height}`, role: "img",
-    "aria-label": say("why.chart", { start: (from / 1000).toFixed(1), end: (to / 1000).toFixed(1) }) });
+    "aria-label": say("edges.chart", { start: (from / 1000).toFixed(1), end: (to / 1000).toFixed(1) }) });
   const write = (kind, at, y, words, anchor = "start") => {
     const node = draw("text", { class: kind, x: at, y, "text-anchor": anchor });
     node.textContent = words;
@@ -75,7 +75,7 @@ export function drawTimeline(film, ruling, wide) {
       const until = Math.min(to, t + settle, own[at + 1]?.[0] ?? Infinity);
       const whole = t + settle <= (own[at + 1]?.[0] ?? Infinity);
       svg.append(draw("rect", { class: whole ? "settle whole" : "settle", x: x(t), y: high - 2, width: Math.max(0.5, x(until) - x(t)), height: 17 },
-        titled(say("why.settling"))));
+        titled(say("edges.settling"))));
     });
     let level = isHigh(valueBefore(film, kind, name, from)) ? high : low;
     let path = `M${LEFT} ${level}`;
@@ -93,9 +93,9 @@ export function drawTimeline(film, ruling, wide) {
     svg.append(draw("path", { class: kind, d: `M${x(t)} ${TOP - 6}V${bottom + 6}` }));
     write(`${kind} label`, x(t), y, words, x(t) > wide * 0.7 ? "end" : x(t) < wide * 0.3 ? "start" : "middle");
   };
-  line("counts", ruling.t, say("why.counts"), 11);
-  if (ruling.at > ruling.t) line("known", ruling.at, say("why.known"), bottom + 18);
-  for (const { name, t } of marks) line("deadline", t, say(`why.deadline.${name}`), bottom + 30);
+  line("counts", ruling.t, say("edges.counts"), 11);
+  if (ruling.at > ruling.t) line("known", ruling.at, say("edges.known"), bottom + 18);
+  for (const { name, t } of marks) line("deadline", t, say(`edges.deadline.${name}`), bottom + 30);
   write("axis", LEFT, height - 2, `${(from / 1000).toFixed(1)} s`);
   write("axis", wide - RIGHT, height - 2, `${(to / 1000).toFixed(1)} s`, "end");
   const rest = inputs.length - lanes.length;

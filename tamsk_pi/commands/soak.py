@@ -1,0 +1,94 @@
+"""`tamsk-pi soak`: simulated games with faults, each ruling held against what the hands did."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from tamsk_pi.journal import SUFFIX
+from tamsk_pi.soak.plan import FAULTS, FaultListError, Order, RingMode, faults_from_text
+
+UNCLEAN = 1
+
+
+def _read_faults(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[str, ...]:
+    try:
+        return faults_from_text(value)
+    except FaultListError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+@click.command(name="soak")
+@click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True, help="How many to play.")
+@click.option("--seed", type=int, default=1, show_default=True, help="What all is drawn from.")
+@click.option(
+    "--faults",
+    metavar="LIST",
+    default="all",
+    show_default=True,
+    callback=_read_faults,
+    help=f"all, none, or some of {', '.join(FAULTS)}, separated by commas.",
+)
+@click.option("--level", type=click.IntRange(1, 3), help="Only this level. Default: all three in turn.")
+@click.option("--rings", type=click.Choice(["stack", "holder", "buttons"]), help="Only this way of noticing rings.")
+@click.option(
+    "--settle-ms",
+    type=click.IntRange(1, 10_000),
+    help="Another settle time for sockets: with too short a one, contacts that bounce are taken for hands.",
+)
+@click.option("--game", "only", type=click.IntRange(min=0), help="Play only the game of this number.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="How many processes play.")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for the traces of games that go wrong."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the numbers as one JSON object.")
+def command(
+    games: int,
+    seed: int,
+    faults: tuple[str, ...],
+    level: int | None,
+    rings: RingMode | None,
+    settle_ms: int | None,
+    only: int | None,
+    jobs: int,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Play simulated games with faults, hold each ruling against what the hands did, and print a table.
+
+    bounce: contacts bounce long. transit: glasses are slid over sockets. rattle: tilt balls rattle and are jolted.
+    stuck, noisy: a socket's sensor lies for a time and is declared dead. weak: one flickers. link: the link is cut and
+    restored. kill: the program is killed at a random byte of its journal and goes on with what is left.
+
+    The exit status is 1 when a ruling was false, missed, lost or unfounded, a game was not finished, or memory grew.
+    """
+    # Imported only here: what plays games is not needed to print this command's help.
+    from tamsk_pi.soak import table
+    from tamsk_pi.soak.run import Played, soak
+
+    order = Order(seed=seed, faults=faults, level=level, rings=rings, settle_ms=settle_ms)
+    numbers = range(games) if only is None else range(only, only + 1)
+
+    def tell(played: Played) -> None:
+        if played.trace and out is not None:
+            out.mkdir(parents=True, exist_ok=True)
+            path = out / f"soak-{seed}-{played.number}{SUFFIX}"
+            path.write_text(played.trace, encoding="utf-8")
+            click.echo(f"tamsk-pi: game {played.number} went wrong; its trace is {path}", err=True)
+
+    try:
+        tally, memory = soak(order, numbers, jobs, tell)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        click.echo(f"tamsk-pi: {where}{error.strerror or error}", err=True)
+        sys.exit(UNCLEAN)
+    if as_json:
+        click.echo(json.dumps(table.as_json(tally, memory)))
+    else:
+        for line in table.lines(tally, memory):
+            click.echo(line)
+    if not (tally.is_clean and memory.is_flat):
+        sys.exit(UNCLEAN)

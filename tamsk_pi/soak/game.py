@@ -1,0 +1,262 @@
+"""One game of a soak: two players, a board that fails to order, and the program that watches it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from tamsk_pi.referee.snapshot import Snapshot
+from tamsk_pi.rules.board import PLAYERS
+from tamsk_pi.runner.desk import Desk
+from tamsk_pi.sim.acts import Hover, Knock, ReturnRing, Turn
+from tamsk_pi.sim.board import VirtualBoard
+from tamsk_pi.sim.deeds import Deed
+from tamsk_pi.sim.hands import Hands
+from tamsk_pi.sim.players import Table
+from tamsk_pi.sim.recorder import trace_header
+from tamsk_pi.soak.board import SoakBoard
+from tamsk_pi.soak.compare import SLACK_MS, Dark, compare
+from tamsk_pi.soak.eyes import Eyes
+from tamsk_pi.soak.kept import KeptJournal
+from tamsk_pi.soak.killing import Resumed, resume
+from tamsk_pi.soak.log import Back, Cut, Done, Entry, Said, testify
+from tamsk_pi.soak.plan import Plan
+from tamsk_pi.soak.tally import Tally
+from tamsk_pi.soak.troubles import Troubles
+from tamsk_pi.soak.witness import Witness
+from tamsk_pi.trace_header import read_header
+
+LONGEST_MS: Final = 1_800_000
+"""No game that the players finish lasts for half an hour."""
+
+BOOT: Final = "soak"
+
+
+class SoakGame:
+    """Deterministic from its plan. `folder` is where a killed program's journal lies while it is resumed."""
+
+    def __init__(self, plan: Plan, tally: Tally, folder: Path) -> None:
+        self.plan: Final = plan
+        self.tally: Final = tally
+        self.board: Final = VirtualBoard(plan.seed, fitted=plan.fitted, glass_ms=plan.glass_ms, habits=plan.habits)
+        self.device: Final = SoakBoard(self.board)
+        self.hands: Final = Hands(self.board, plan.seed, plan.tempo)
+        self.table: Final = Table(self.hands, plan.seed, clumsy=plan.clumsy)
+        self.rng: Final = random.Random(f"{plan.seed}/faults")
+        self.eyes: Final = Eyes(self.board, plan.level, self.rng)
+        self.journal = KeptJournal()
+        settings = read_header(trace_header(self.board, level=plan.level, rules=plan.rules))
+        if plan.settle_ms is not None:
+            settings = attrs.evolve(settings, settle_ms={**settings.settle_ms, "socket": plan.settle_ms})
+        self.settings: Final = attrs.evolve(settings, boot=BOOT)
+        self.desk = Desk.begin(self.settings, self.device, self.journal, 0)
+        self.deeds: list[Deed] = []
+        self.dark: list[Dark] = []
+        self._folder: Final = folder
+        self._troubles: Final = Troubles(self)
+        self._log: Final[list[Entry]] = []
+        self._told = 0
+        self._wake_ms = 0
+        self._cut_ms: int | None = None
+        self._before: Snapshot | None = None
+        self._accept_ms: int | None = None
+        self._counts_rings = False
+
+    @property
+    def now_ms(self) -> int:
+        return self.board.now_ms
+
+    @property
+    def name(self) -> str:
+        return f"game {self.plan.number}"
+
+    @property
+    def is_over(self) -> bool:
+        return self.desk.session.referee.game.result is not None
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether the program runs and hears the board."""
+        return self._cut_ms is None
+
+    def play(self) -> None:
+        """Play the game to its end, and add to the tally what came of it."""
+        while not self.is_over and self.now_ms < LONGEST_MS:
+            self._step()
+        for _ in range(12):
+            # What was still settling when the game ended is told too.
+            self._pass_time(self.now_ms + 250)
+        self.tally.games += 1
+        if self.is_over:
+            self.tally.finished += 1
+        else:
+            self.tally.note(f"{self.name}: not over after {self.now_ms} ms")
+        self._compare()
+
+    def _step(self) -> None:
+        times = (
+            self.board.next_ms(),
+            self.table.next_ms() if self.is_watching else None,
+            self._wake_ms if self.desk is not None else None,
+            self._troubles.next_ms(),
+            self.eyes.next_ms(),
+            self._accept_ms,
+        )
+        t_ms = max(min(t for t in times if t is not None), self.now_ms)
+        self._pass_time(t_ms)
+        if not self.is_watching and self.desk.session.link_is_up and self._cut_ms is not None and self._accept_ms:
+            # The hands put right what differed.
+            self._is_back(t_ms)
+        if self._accept_ms is not None and t_ms >= self._accept_ms:
+            self._accept_ms = None
+            self.say("accept", {})
+            self._is_back(t_ms)
+        if self.is_watching:
+            self.eyes.say_what_is_due(t_ms, self.say)
+            if self._counts_rings:
+                self._count_rings()
+        self._troubles.act(t_ms)
+        if len(self.desk.rulings) > self._told:
+            self._told = len(self.desk.rulings)
+            self.table.hear(t_ms)
+        if self.is_watching:
+            self.table.act(self.desk.snapshot, t_ms)
+        self.deeds += self.table.take_deeds()
+
+    def _pass_time(self, t_ms: int) -> None:
+        edges = self.device.run_to(t_ms)
+        for done_ms, act in self.board.take_done():
+            seen = self.eyes.is_seen(done_ms, act) and not self.device.link_is_cut
+            self._log.append(Done(done_ms, act, seen))
+            self.tally.faults["transit"] += isinstance(act, Hover) and "transit" in self.plan.faults
+            self.tally.faults["rattle"] += isinstance(act, Knock | Turn) and "rattle" in self.plan.faults
+        self.journal.pass_time(t_ms)
+        self.desk.take_edges(edges)
+        self._wake_ms = max(self.desk.go_round(t_ms), t_ms + 1)
+
+    def say(self, what: str, details: Mapping[str, object]) -> None:
+        """A word of the arbiter's, now."""
+        self.desk.say(what, details, self.now_ms)
+        self._log.append(Said(self.now_ms, what, details))
+
+    def listen_again(self, socket: str) -> None:
+        """The arbiter says that a dead socket works again: the board is taken as it stands."""
+        self._log.append(Cut(self.now_ms))
+        before = self.desk.snapshot()
+        self.say("dead", {"socket": socket, "dead": False})
+        self._go_on(self.now_ms, self.now_ms, before)
+
+    def _count_rings(self) -> None:
+        """Rings that came while nobody watched count for nobody, and those that went still count, until the arbiter
+        says otherwise."""
+        picture, truth = self.desk.snapshot(), self.board.truth
+        busy = any(self.hands.is_busy(side, self.now_ms) for side in PLAYERS)
+        if busy or picture.violations or picture.rights or picture.phase not in ("to_move", "carrying"):
+            return
+        kept = [side for side in PLAYERS if truth.in_hand[side]]
+        if kept:
+            # Taken off in the dark, and so nobody's error: back to the holder with it.
+            self.board.plan([(self.now_ms, ReturnRing(side)) for side in kept])
+            return
+        self._counts_rings = False
+        for socket, stack in truth.stacks.items():
+            for number in range(picture.rings[socket], len(stack)):
+                self.say("rings", {"socket": socket, "count": number + 1, "side": stack[number]})
+            for count in range(picture.rings[socket] - 1, len(stack) - 1, -1):
+                left = self.desk.snapshot().rings_left
+                side = next(side for side in PLAYERS if truth.holders[side] > left[side])
+                self.say("rings", {"socket": socket, "count": count, "side": side})
+
+    # -- nobody watches
+
+    def cut_link(self) -> None:
+        """From now on the board is not heard."""
+        self.device.link_is_cut = True
+        self._before = self.desk.snapshot()
+        self._cut_ms = self.now_ms
+        self._log.append(Cut(self.now_ms))
+
+    def mend_link(self) -> None:
+        """The board is heard again; where it differs, the arbiter accepts it after a while."""
+        self.device.link_is_cut = False
+        self._pass_time(self.now_ms)
+        if self.desk.session.link_is_up:
+            self._is_back(self.now_ms)
+        else:
+            self._accept_ms = self.now_ms + self.rng.randint(300, 2_500)
+
+    def kill(self) -> None:
+        """The program dies while it writes; nobody watches until `start_again`."""
+        self.cut_link()
+
+    def start_again(self) -> None:
+        """The program is started again, and goes on with what is left of its journal."""
+        assert self._cut_ms is not None
+        self.device.link_is_cut = False
+        self._pass_time_unwatched()
+        resumed: Resumed = resume(self.desk, self.journal, self.device, self._folder, self._cut_ms, self.rng, BOOT)
+        if resumed.problem is not None:
+            self.tally.broken_recoveries += 1
+            self.tally.note(f"{self.name}: killed at {self._cut_ms} ms: {resumed.problem}")
+        self.desk, self.journal = resumed.desk, resumed.journal
+        self._told = min(self._told, len(self.desk.rulings))
+        self.mend_link()
+
+    def _pass_time_unwatched(self) -> None:
+        self.device.run_to(self.now_ms)
+
+    def _is_back(self, t_ms: int) -> None:
+        assert self._cut_ms is not None
+        assert self._before is not None
+        self._accept_ms = None
+        self._go_on(self._cut_ms, t_ms, self._before)
+        self._cut_ms = self._before = None
+
+    def _go_on(self, cut_ms: int, back_ms: int, before: Snapshot) -> None:
+        picture = self.desk.snapshot()
+        self.eyes.forget()
+        self._log.append(Back(back_ms, picture))
+        self.dark.append(Dark(cut_ms, back_ms))
+        problem = self._differs(before, picture)
+        self._counts_rings = True
+        if problem is None:
+            self.tally.recoveries += 1
+        else:
+            self.tally.broken_recoveries += 1
+            self.tally.note(f"{self.name}: back at {back_ms} ms: {problem}")
+
+    def _differs(self, before: Snapshot, after: Snapshot) -> str | None:
+        """What of a game must not have changed while nobody watched, and has."""
+        if after.phase in ("paused", "setting_up"):
+            return f"the game is {after.phase}"
+        if after.rings_left != before.rings_left or after.rings != before.rings:
+            return None if self._ruled_since(before, "ring") else "rings were counted that nobody saw"
+        if after.to_move != before.to_move and not self._ruled_since(
+            before, "move", "pass", "skip", "forfeit", "game_over"
+        ):
+            in_play = None not in (after.to_move, before.to_move)
+            return f"the turn went from {before.to_move} to {after.to_move}" if in_play else None
+        if after.penalty_owed != before.penalty_owed and not self._ruled_since(before, "move", "forfeit", "game_over"):
+            return "a penalty came or went"
+        return None
+
+    def _ruled_since(self, before: Snapshot, *kinds: str) -> bool:
+        # What had not settled at the cut may still have been told by the referee, with its own time.
+        return any(r.kind in kinds and r.t_ms >= before.now_ms - 900 for r in self.desk.rulings)
+
+    def trace(self) -> str:
+        """The game's journal, resumed and all: what `tamsk-pi replay` reads."""
+        return self.journal.data.decode()
+
+    # -- the comparison
+
+    def _compare(self) -> None:
+        over_ms = next((r.t_ms for r in self.desk.rulings if r.kind == "game_over"), self.now_ms)
+        witness = Witness(self.plan.level, self.plan.rules, self.plan.fitted, self.plan.glass_ms)
+        expected = testify(witness, self._log, over_ms + 1)
+        slack_ms = SLACK_MS if "weak" in self.plan.faults else 0
+        compare(self.name, expected, self.desk.rulings, self.dark, slack_ms, self.tally)
