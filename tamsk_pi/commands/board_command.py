@@ -75,11 +75,11 @@ def _prepare(
     configuration: Configuration = load_settings(overrides)
     fitted, device = _bridge(configuration) if configuration.settings.board == BRIDGE else _matrix(configuration)
     settings = read_header(trace_header(fitted))
-    page = WebSettings(host=fitted.web.host, port=fitted.web.port) if web else None
     folder = games_folder(fitted, os.environ)
     if folder is None:
         raise ConfigError([Problem("", "journal.folder", "must be set, as there is no home to keep games in")])
     language = chosen_language(fitted.language, os.environ)
+    page = WebSettings(host=fitted.web.host, port=fitted.web.port, language=language) if web else None
     what = Run(mode=mode, settings=settings, folder=folder, wait=wait, cut_off=cut_off, web=page, language=language)
     return what, device
 
