@@ -84,7 +84,7 @@ def _check_installed(pairs: Iterable[str]) -> list[str]:
 
 
 @command.command()
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, metavar="[FILES]...", type=click.Path(path_type=Path))
 @_set_option
 def check(files: tuple[Path, ...], pairs: tuple[str, ...]) -> None:
     """Check FILES, configurations or board profiles; without any, those in force and the board profile they name.
@@ -123,7 +123,7 @@ def show(as_json: bool, pairs: tuple[str, ...]) -> None:
 
 
 @command.command(name="explain")
-@click.argument("key")
+@click.argument("key", metavar="KEY")
 def explain_key(key: str) -> None:
     """Explain the setting KEY, or every setting under it: what it is for, its unit, range, default and reason."""
     found = [entry for entry in entries() if entry.key == key or entry.key.startswith(f"{key}.")]
