@@ -11,8 +11,8 @@ from typing import Any, Final
 import click
 
 from tamsk_pi import __version__
-from tamsk_pi.help_language import Say, let_click_speak, spoken
-from tamsk_pi.signals.language import catalogue, language_of
+from tamsk_pi.help_language import let_click_speak, spoken
+from tamsk_pi.signals.language import language_of, say_for
 
 COMMANDS: Final = {
     "calibrate": "Find out which sensor answers where, how long each glass runs, what a ring weighs.",
@@ -51,10 +51,6 @@ def imported_command(name: str) -> click.Command:
     return command
 
 
-def _say() -> Say:
-    return catalogue(language_of(os.environ)).gettext
-
-
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are called: start-up stays short.
 
@@ -78,13 +74,13 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        return spoken(imported_command(cmd_name), _say(), ctx.help_option_names)
+        return spoken(imported_command(cmd_name), say_for(os.environ), ctx.help_option_names)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        super(LazyGroup, spoken(self, _say(), ctx.help_option_names)).format_help(ctx, formatter)
+        super(LazyGroup, spoken(self, say_for(os.environ), ctx.help_option_names)).format_help(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        say = _say()
+        say = say_for(os.environ)
         with formatter.section(say("Commands")):
             formatter.write_dl([(name, say(summary)) for name, summary in sorted(COMMANDS.items())])
 

@@ -11,15 +11,12 @@ import copy
 import gettext
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, TypeVar
 
 import click
 
-from tamsk_pi.signals.language import DOMAIN, N_, Language, locale_folder
-
-Say = Callable[[str], str]
-"""Gives an English text in the language that is spoken."""
+from tamsk_pi.signals.language import DOMAIN, N_, Language, Say, locale_folder
 
 HELP: Final = N_("Show this message and exit.")
 

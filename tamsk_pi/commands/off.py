@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -12,6 +13,7 @@ from tamsk_pi.config.profile import load_profile
 from tamsk_pi.devices.base import DeviceError
 from tamsk_pi.devices.gpio.factories import close_factory, make_factory
 from tamsk_pi.devices.gpio.outputs import switch_off
+from tamsk_pi.signals.language import N_, say_for
 
 
 @click.command()
@@ -27,7 +29,8 @@ def command(board: str | None, pairs: tuple[str, ...]) -> None:
         settings = load_settings(parse_overrides(pairs)).settings
         name = settings.board if board is None else board
         if name == BRIDGE:
-            click.echo("The bridge switches everything off by itself, two seconds after it was last spoken to.")
+            text = N_("The bridge switches everything off by itself, two seconds after it was last spoken to.")
+            click.echo(say_for(os.environ)(text))
             return
         profile = load_profile(name)
     except ConfigError as error:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
@@ -23,6 +23,15 @@ DOMAIN: Final = "tamsk-pi"
 
 # In the order in which gettext itself looks at them.
 _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+
+
+Say = Callable[[str], str]
+"""Gives an English text in the language that is spoken."""
+
+
+def in_english(text: str) -> str:
+    """Says what stands in the code."""
+    return text
 
 
 def N_(text: str) -> str:
@@ -69,3 +78,8 @@ def catalogue(language: Language) -> gettext.NullTranslations:
     file = locale_folder() / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
     with file.open("rb") as compiled:
         return gettext.GNUTranslations(compiled)
+
+
+def say_for(environment: Mapping[str, str]) -> Say:
+    """Says texts in the language that the locale in these environment variables asks for."""
+    return catalogue(language_of(environment)).gettext

@@ -126,10 +126,11 @@ def test_nothing_of_clicks_own_stays_english(language: str) -> None:
 @pytest.mark.parametrize("words", EVERY_COMMAND, ids=" ".join)
 def test_english_is_what_stands_in_the_code(words: tuple[str, ...]) -> None:
     command = EVERY_COMMAND[words]
-    names = {"help_option_names": list(HELP_OPTIONS)}
-    context = click.Context(command, info_name=f"tamsk-pi {' '.join(words)}", terminal_width=10_000, **names)  # type: ignore[arg-type]
+    context = click.Context(command, info_name=f"tamsk-pi {' '.join(words)}", terminal_width=10_000)
     run(*words, "--help", language="de")
-    assert run(*words, "--help", language="en").output.strip() == command.get_help(context).strip()
+    told, untouched = run(*words, "--help", language="en").output, command.get_help(context)
+    # Alone, a command has no `-h`, and so another indentation.
+    assert told.replace("-h, ", "").split() == untouched.replace("-h, ", "").split()
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Every text that the catalogues hold; `make catalogues` finds those of the command line's help here.
 
 Most texts are marked with `N_` where they stand. The help is gathered from the commands themselves, by the pass that
-translates it. What click says by itself is listed.
+translates it, and what is told of the settings from their table. What click says by itself is listed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from babel.messages import extract
 
 import tamsk_pi
 from tamsk_pi.cli import COMMANDS, imported_command, main
+from tamsk_pi.config.page import explain
+from tamsk_pi.config.table import entries
 from tamsk_pi.help_language import spoken
 
 PACKAGE: Final = Path(tamsk_pi.__file__).parent
@@ -69,11 +71,24 @@ def help_texts() -> Collection[str]:
     return found
 
 
-def extract_help(
+def setting_texts() -> Collection[str]:
+    """Every text that `config explain` says of any setting."""
+    found: dict[str, None] = {}
+
+    def note(text: str) -> str:
+        found[text] = None
+        return text
+
+    for entry in entries():
+        explain(entry, note)
+    return found
+
+
+def extract_gathered(
     source: IO[bytes], keywords: Mapping[str, object], comment_tags: Sequence[str], options: Mapping[str, object]
 ) -> Iterator[tuple[int, str | None, MessageId, list[str]]]:
-    """A method of extraction, as Babel wants one: whatever the file says, the help and click's own texts."""
-    for text in [*help_texts(), *OF_CLICK]:
+    """A method of extraction, as Babel wants one: whatever the file says, what is gathered and what is listed."""
+    for text in [*help_texts(), *setting_texts(), *OF_CLICK]:
         yield 1, "ngettext" if isinstance(text, tuple) else None, text, []
 
 
@@ -83,7 +98,7 @@ def texts_in_the_code() -> set[MessageId]:
     found: set[Any] = {
         tuple(message) if isinstance(message, tuple | list) else message for _, _, message, _, _ in marked
     }
-    return found | set(help_texts()) | set(OF_CLICK)
+    return found | set(help_texts()) | set(setting_texts()) | set(OF_CLICK)
 
 
 def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
