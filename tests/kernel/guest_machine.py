@@ -14,7 +14,7 @@ import attrs
 
 from tests.kernel.kernel_build import Kernel
 
-LONGEST_S: Final = 240
+LONGEST_S: Final = 300
 _STATUS: Final = re.compile(r"^GUEST (\S+) rc=(\d+)\r?$", re.MULTILINE)
 
 
