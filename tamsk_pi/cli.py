@@ -12,7 +12,7 @@ import click
 from tamsk_pi import __version__
 
 COMMANDS: Final = {
-    "calibrate": "Find out which sensor answers where, and how long each glass runs.",
+    "calibrate": "Find out which sensor answers where, how long each glass runs, what a ring weighs.",
     "config": "Check, show and explain the settings.",
     "doctor": "Find what keeps a game from being played on this machine.",
     "explain": "Say why a ruling on a trace was given: edges, rule, sand.",

@@ -29,6 +29,7 @@ from tamsk_pi.calibrate.saying import Finding, Say
 from tamsk_pi.calibrate.socket_report import Report, report_on
 from tamsk_pi.calibrate.sockets import Result, SocketCalibration, is_clean, sensor_of
 from tamsk_pi.calibrate.spread import timed
+from tamsk_pi.commands.calibrate_holders import command as holders
 from tamsk_pi.commands.calibration_board import CalibrationBoard, drive, open_board, real_board, virtual_board
 from tamsk_pi.config.load import Configuration, default_files, load_settings, parse_overrides, user_file
 from tamsk_pi.config.problems import ConfigError, Problem
@@ -198,8 +199,11 @@ def command() -> None:
     """Find out which sensor answers to which socket, and how long each glass really runs.
 
     Both light what is to be done next, say it, and find what is wrong. Ctrl-C breaks off and leaves the lamps dark;
-    the same command goes on from there.
+    the same command goes on from there. Holders on load cells are weighed.
     """
+
+
+command.add_command(holders)
 
 
 # -- sockets

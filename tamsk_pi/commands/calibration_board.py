@@ -59,9 +59,9 @@ class CalibrationBoard:
 def real_board(name: str, settings: Settings) -> CalibrationBoard:
     """The board of this name, on this machine. `ConfigError` for a profile that cannot be used."""
     if name == BRIDGE:
-        from tamsk_pi.devices.bridge import BridgeBoard
+        from tamsk_pi.commands.bridge_link import bridge_board
 
-        return CalibrationBoard(name, name, None, BridgeBoard(settings.bridge.port), MonotonicClock())
+        return CalibrationBoard(name, name, None, bridge_board(settings.bridge), MonotonicClock())
     from tamsk_pi.devices.gpio.board import MatrixBoard
 
     profile = load_profile(name)

@@ -197,9 +197,10 @@ def _serve(
         return
 
     from tamsk_pi.web.access import Pairing, WebSettings
+    from tamsk_pi.web.games import FolderGames
     from tamsk_pi.web.loop_source import LoopSource
     from tamsk_pi.web.reports import Reports
-    from tamsk_pi.web.server import PageServer, ServerError
+    from tamsk_pi.web.server import ServerError, live_server
 
     hands = SimulatorHands(rig, settings)
     reports = Reports()
@@ -227,12 +228,13 @@ def _serve(
     )
     source.attach(loop)
     hands.attach(loop)
-    page = PageServer(
+    page = live_server(
         source,
-        lambda ruling: words_for(hands.settings, language).say(ruling),
-        WebSettings(port=port),
+        lambda ruling, of: words_for(hands.settings, of).say(ruling),
+        WebSettings(port=port, language=language),
         Pairing(clock),
-        reports,
+        games=FolderGames(out),
+        reports=reports,
     )
 
     def opened() -> None:

@@ -28,7 +28,7 @@ from tamsk_pi.runner.telling import Telling, TerminalTeller
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.service import Notifier
 from tamsk_pi.signals.conductor import Conductor
-from tamsk_pi.signals.language import Language
+from tamsk_pi.signals.language import LANGUAGES, Language
 from tamsk_pi.trace import TraceError
 from tamsk_pi.web.access import Pairing, WebSettings
 
@@ -153,11 +153,19 @@ def _run_open(
     loop.go_round()
     page = None
     if source is not None and what.web is not None:
-        from tamsk_pi.web.server import PageServer, ServerError
+        from tamsk_pi.web.games import FolderGames
+        from tamsk_pi.web.server import ServerError, live_server
 
         pairing = Pairing(clock)
-        words = words_for(loop.desk.session.settings, what.language)
-        page = PageServer(source, words, what.web, pairing, reports)
+        spoken = {language: words_for(loop.desk.session.settings, language) for language in LANGUAGES}
+        page = live_server(
+            source,
+            lambda ruling, language: spoken[language].say(ruling),
+            what.web,
+            pairing,
+            games=FolderGames(what.folder),
+            reports=reports,
+        )
         try:
             page.open()
         except ServerError as error:

@@ -200,7 +200,8 @@ class Loop:
     def _show(self, now_ms: int) -> int | None:
         desk, conductor = self.desk, self._conductor
         assert conductor is not None
-        game_ms = now_ms - self._origin_ms
+        # A game that was begun in this round began later than the round did.
+        game_ms = max(0, now_ms - self._origin_ms)
         fresh = desk.rulings[self._told :]
         self._told = len(desk.rulings)
         conductor.tell(fresh)

@@ -20,8 +20,8 @@ COMPARED: Final = (
 UNSETTLED_MS: Final = 900
 """An act this short before a cut may or may not have settled; nobody can say which."""
 
-SLACK_MS: Final = 130
-"""A contact that flickers may shift a time by as much; all others tell it to the ms."""
+SLACK_MS: Final = 250
+"""A contact that flickers may shift a time by as much, as often as it does so; all others tell it to the ms."""
 
 
 @attrs.frozen

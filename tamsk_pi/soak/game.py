@@ -111,6 +111,8 @@ class SoakGame:
         if not self.is_watching and self.desk.session.link_is_up and self._cut_ms is not None and self._accept_ms:
             # The hands put right what differed.
             self._is_back(t_ms)
+        if self._accept_ms is not None and t_ms >= self._accept_ms and not self.is_steady():
+            self._accept_ms = t_ms + 20
         if self._accept_ms is not None and t_ms >= self._accept_ms:
             self._accept_ms = None
             self.say("accept", {})
@@ -172,6 +174,10 @@ class SoakGame:
                 self.say("rings", {"socket": socket, "count": count, "side": side})
 
     # -- nobody watches
+
+    def is_steady(self) -> bool:
+        """Whether no contact is on its way: what one tells in the middle of its bouncing is neither old nor new."""
+        return all(value == self.board.expected(which) for which, value in self.board.inputs.items())
 
     def cut_link(self) -> None:
         """From now on the board is not heard."""

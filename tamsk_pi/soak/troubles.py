@@ -92,8 +92,13 @@ class Troubles:
         self._switch_on(t_ms, Weak(("socket", self._rng.choice(occupied or SOCKETS))))
 
     def _jolt(self, t_ms: int) -> None:
-        """Somebody bumps into the table: the tilt balls of some glasses come off for a moment."""
-        for glass in self._rng.sample(GLASSES, 3):
+        """Somebody bumps into the table: the tilt balls of some glasses come off for a moment.
+
+        Not of one that a hand is bound for: a jolt that runs into a turning is one burst with it, and so shifts its
+        time (sensing.md, "Edges, bursts, settled changes").
+        """
+        planned = {getattr(act, "glass", None) for _, act in self._game.board.planned()}
+        for glass in [g for g in GLASSES if g not in planned and self._rng.random() < 0.5]:
             self._game.board.plan([(t_ms, Knock(glass))])
         self._rest(t_ms)
 
@@ -166,6 +171,9 @@ class Troubles:
         self._later(t_ms, self._mend, 1_300, 8_000)
 
     def _mend(self, t_ms: int) -> None:
+        if not self._game.is_steady():
+            self._later(t_ms, self._mend, 20, 20)
+            return
         self._game.mend_link()
         self._rest(t_ms)
 
@@ -174,5 +182,8 @@ class Troubles:
         self._later(t_ms, self._start_again, 500, 6_000)
 
     def _start_again(self, t_ms: int) -> None:
+        if not self._game.is_steady():
+            self._later(t_ms, self._start_again, 20, 20)
+            return
         self._game.start_again()
         self._rest(t_ms)

@@ -482,8 +482,10 @@ class Witness:
             glass.home_up = view.up
             glass.lifted_ms = picture.now_ms
             glass.ran = glass.out_at_ms is None
+        has_run = glass.sand.stops_at_ms is not None
         glass.sand.up, glass.sand.stops_at_ms = view.up, view.stops_at_ms
         glass.moved, glass.out = view.moved, view.out
-        if view.out and glass.out_at_ms is None:
+        if view.out and has_run and glass.out_at_ms is None:
+            # One that was moved with nothing in it may not move again either, but it has not stopped yet.
             glass.out_at_ms = picture.now_ms
         glass.stop_told_ms = None if view.stops_at_ms is not None else glass.stop_told_ms

@@ -11,10 +11,13 @@ from tamsk_pi.referee.ring_owners import ring_owners
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import GlassView
 from tamsk_pi.rules.board import CAPACITY, SOCKETS, Player
+from tamsk_pi.signals.language import Language
+from tamsk_pi.signals.remarks import remark
 from tamsk_pi.web.source import BoardView, GamePicture, LyingGlass
 
 Sections = dict[str, Any]
-Words = Callable[[Ruling], str]
+Words = Callable[[Ruling, Language], str]
+"""Puts a ruling into one line of text, in a language."""
 
 PLAIN_SECTIONS: Final = (
     "phase",
@@ -68,9 +71,15 @@ def layout() -> dict[str, int]:
     return {socket: CAPACITY[socket] for socket in SOCKETS}
 
 
-def rulings_as_json(rulings: Iterable[Ruling], words: Words) -> list[dict[str, object]]:
+def rulings_as_json(rulings: Iterable[Ruling], words: Words, language: Language) -> list[dict[str, object]]:
     """Rulings in the form of sensing.md, each with its `text`."""
-    return [{**ruling.as_json(), "text": words(ruling)} for ruling in rulings]
+    return [{**ruling.as_json(), "text": words(ruling, language)} for ruling in rulings]
+
+
+def sections_in(sections: Sections, language: Language) -> Sections:
+    """The sections as they are sent to a page of this language: the words in them are said in it."""
+    problem = sections.get("problem")
+    return sections if problem is None else {**sections, "problem": remark(problem, language)}
 
 
 def _glass(view: GlassView, board: BoardView | None) -> dict[str, object]:

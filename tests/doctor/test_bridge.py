@@ -37,7 +37,7 @@ def test_a_laptop_with_a_bridge_has_all_it_needs(patient: Patient) -> None:
     findings = patient.findings(board="bridge")
     assert [finding for finding in findings if finding.weight != "ok"] == []
     assert {finding.check for finding in findings} == {
-        "versions", "config", "model", "kernel", "groups", "serial", "disk", "clock",
+        "versions", "config", "model", "kernel", "groups", "serial", "bridge", "disk", "clock",
     }  # fmt: skip
     (model,), (config,) = told(patient, "model"), told(patient, "config")
     assert model.text == "A laptop is no Raspberry Pi, and need not be one"
@@ -93,12 +93,6 @@ def test_what_holds_another_device_stops_nothing(
     patient.serial = [MEGA, OTHER]
     patient.process(78, "gpsd", held.path)
     assert [finding.weight for finding in told(patient, "serial", bridge__port=port)][:2] == weights
-
-
-def test_ring_holders_that_a_bridge_cannot_have_are_told(patient: Patient) -> None:
-    (config,) = told(patient, "config", rings="holder")
-    assert config.weight == "stops"
-    assert "allows buttons or stack" in config.text
 
 
 def test_meddlers_are_named(patient: Patient) -> None:

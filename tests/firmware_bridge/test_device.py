@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.host import Change as Told
-from firmware_bridge.host import Edges, InputLimited, Lost, Refused, Snapshot
+from firmware_bridge.events import Change as Told
+from firmware_bridge.events import Edges, InputLimited, Lost, Refused, Snapshot
 from firmware_bridge.inputs import InputName, Value
 from firmware_bridge.link import LinkEvent
 from tamsk_pi.devices.base import DeviceError, LampFrame, Tone

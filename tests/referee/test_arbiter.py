@@ -191,6 +191,19 @@ def test_penalty_and_turn() -> None:
     assert taken.picture().penalty_owed == ()
 
 
+def test_a_second_penalty_while_the_first_ring_is_open_keeps_its_lamp() -> None:
+    """A side that was given two penalties sets both rings at the lamp, one after the other."""
+    scene = Scene(rings="buttons").word(100, "penalty", side="red", given=True)
+    # Lifted before the first right opens, R1 closes none of them.
+    scene.lift(500, "A4").carry(1_000, "R2", "D1", "D2")
+    scene.word(1_500, "penalty", side="red", given=True).word(1_600, "turn", side="red")
+    scene.turn(1_700, "R1").place(1_800, "A3")
+    scene.press(2_000, "red", 900).press(4_000, "red", 900)
+    told = scene.says(6_000)
+    assert [line for line in told if " ring " in line] == ["2000 ring red A3 1 penalty", "4000 ring red A4 1 penalty"]
+    assert scene.session.snapshot().penalty_lamp is None
+
+
 @pytest.mark.parametrize("winner", ["red", None])
 def test_end(winner: str | None) -> None:
     """The game is over."""

@@ -181,6 +181,19 @@ def test_a_task_that_fails_does_not_stop_the_game(caplog: pytest.LogCaptureFixtu
     assert kinds(loop.desk.rulings)[-1] == "move"
 
 
+def test_a_game_that_is_begun_within_a_round_is_shown_from_its_beginning() -> None:
+    board = FakeBoard()
+    loop, clock = loop_at(board)
+
+    def begin_anew(now_ms: int) -> None:
+        clock.go_to(now_ms + 5)
+        loop.begin(Settings(level=3))
+
+    loop.call(begin_anew)
+    go(loop, clock, board, ORIGIN_MS + 1_000)
+    assert kinds(loop.desk.rulings) == ["ready", "started"]
+
+
 def test_ready_is_lit_only_while_board_link_and_journal_are_alive() -> None:
     """`ready` is lit only while scan, link, core and journal are all alive."""
     board, paper = FakeBoard(), Paper()

@@ -61,5 +61,5 @@ def test_a_virtual_board_has_the_last_word_on_what_lies_where() -> None:
 
 
 def test_rulings_carry_their_words() -> None:
-    told = rulings_as_json([Ruling(7, "pass", {"player": "red"})], plain_words)
+    told = rulings_as_json([Ruling(7, "pass", {"player": "red"})], plain_words, "en")
     assert told == [{"t": 7, "ruling": "pass", "player": "red", "text": "pass red"}]

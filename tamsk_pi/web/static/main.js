@@ -10,7 +10,7 @@ import { Game } from "./game.js";
 import { Hands } from "./hands.js";
 import { showBanner, showBar, showCards, showRecord, tickPanels } from "./panels.js";
 import { Sound } from "./sound.js";
-import { say, sayAll } from "./text.js";
+import { language, loadTexts, say, spoken } from "./text.js";
 
 const FRAME_MS = 80; // sand is slow
 const TOAST_MS = 5000;
@@ -18,9 +18,9 @@ const SPOKEN = new Set(["move", "violation", "resolved", "timeout", "forfeit", "
 
 const byId = (id) => document.getElementById(id);
 
-function start() {
+async function start() {
   document.documentElement.dataset.theme = localStorage.getItem("theme") ?? "auto";
-  sayAll(document);
+  await loadTexts();
   const game = new Game();
   const connection = new Connection();
   const sound = new Sound();
@@ -38,6 +38,8 @@ function start() {
     board.svg.dataset.ring = hands.ring ?? "";
     board.render();
     showBanner(game);
+    byId("report").hidden = game.state.phase !== "over";
+    byId("report-link").href = `/report?language=${language}`;
     showAsks(game, connection, toast);
     showCards(game);
     showBar(game, hands);
@@ -67,8 +69,14 @@ function start() {
     }
   });
   game.addEventListener("beat", () => showStale(connection, game));
+  spoken.addEventListener("change", () => {
+    show();
+    showStale(connection, game);
+  });
   hands.addEventListener("change", show);
   hands.addEventListener("refused", ({ detail }) => toast(detail));
+
+  takeDroppedTrace(game);
 
   let drawn = 0;
   const frame = (at) => {
@@ -90,6 +98,23 @@ function showStale(connection, game) {
   byId("stale-title").textContent = say(`${which}.title`);
   byId("stale-text").textContent = say(`${which}.text`);
   byId("viewers").textContent = game.viewers ? say("viewers", { count: game.viewers }) : "";
+}
+
+// A trace that is dropped on the board is played again on the replay page.
+function takeDroppedTrace(game) {
+  addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
+  addEventListener("drop", async (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file || !game.you.replays) return;
+    event.preventDefault();
+    try {
+      sessionStorage.setItem("trace", await file.text());
+      sessionStorage.setItem("trace-name", file.name);
+    } catch {
+      return toast(say("replay.too_large", { size: 4 }));
+    }
+    location.href = "/replay#dropped";
+  });
 }
 
 let gone = 0;
