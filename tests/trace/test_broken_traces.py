@@ -56,6 +56,14 @@ BROKEN_LINES = {
     "an unknown kind": ('{"t": 200, "gesture": "lift"}', "not 'gesture'"),
     "end false": ('{"t": 200, "end": false}', "end is not true"),
     "a link up that was not down": ('{"t": 200, "link": "up"}', "the link is up already"),
+    "a field where nothing stands": (
+        '{"t": 150, "link": "down"}\n{"t": 200, "link": "up", "occupied": ["A1"], "fields": {"A2": "N"}}',
+        "fields is {'A2': 'N'}; allowed: an object from occupied sockets",
+    ),
+    "more rings on a holder than there are": (
+        '{"t": 150, "link": "down"}\n{"t": 200, "link": "up", "holders": {"red": 33}}',
+        "holders is {'red': 33}; allowed: an object from red and black to 0 to 32",
+    ),
     "an unknown state of the link": ('{"t": 200, "link": "lost"}', "allowed: down, up"),
     "an unknown word": ('{"t": 200, "arbiter": "forgive"}', "allowed: pause, resume"),
     "a word without its keys": ('{"t": 200, "arbiter": "rings", "socket": "D1"}', "count is missing"),
