@@ -11,12 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 import attrs
 
 from firmware_bridge.inputs import SOCKETS, Build, InputName, Value
 
+LOAD_ZERO: Final = 20_000
+LOAD_RING: Final = 4_000
+"""What a bench's load cells read: empty, and more for each ring."""
 _HEIGHTS = (4, 5, 6, 7, 6, 5, 4)
 
 
@@ -97,6 +100,10 @@ class FirmwareBench(Protocol):
 
     def set(self, name: InputName, value: Value, at_us: int | None = None) -> None:
         """Give an input a value now, or at a simulated time to come. `ValueError` for one it cannot have."""
+        ...
+
+    def set_load(self, holder: str, raw: int | None, at_us: int | None = None) -> None:
+        """A holder's load cell reads this, now or at a simulated time to come; None: it stops answering."""
         ...
 
     def write(self, data: bytes) -> None:

@@ -14,6 +14,7 @@ from typing import Final
 import attrs
 
 from firmware_bridge.inputs import RING_SENSORS, Build
+from firmware_bridge.line import BAUD, BAUDS
 
 _HERE: Final = Path(__file__).parent
 AVR: Final = _HERE / "avr"
@@ -22,11 +23,9 @@ SIMAVR_HEADERS: Final = Path("/usr/include/simavr")
 FLASH_BYTES: Final = 256 * 1024 - 8 * 1024
 """What a Mega offers beside its boot loader."""
 RAM_BYTES: Final = 8 * 1024
-BAUDS: Final = (115_200, 500_000, 1_000_000)
-BAUD: Final = 115_200
 
 _AVR_FLAGS: Final = (
-    "-mmcu=atmega2560", "-DF_CPU=16000000UL", "-O2", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-flto",
+    "-mmcu=atmega2560", "-DF_CPU=16000000UL", "-O3", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-flto",
     "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections",
 )  # fmt: skip
 _HOST_FLAGS: Final = ("-O2", "-std=gnu11", "-Wall", "-Wextra", "-Werror")

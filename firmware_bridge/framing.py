@@ -11,7 +11,7 @@ from typing import Final
 
 import attrs
 
-FRAME_MAX: Final = 250
+FRAME_MAX: Final = 230
 """Longest frame before COBS, type to CRC: a single COBS block always suffices."""
 
 ENCODED_MAX: Final = FRAME_MAX + 1

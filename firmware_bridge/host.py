@@ -14,8 +14,20 @@ from typing import Final
 import attrs
 
 from firmware_bridge.clock import BoardClock
+from firmware_bridge.events import (
+    Change,
+    CommandEnded,
+    Edges,
+    Event,
+    Fault,
+    Greeted,
+    InputLimited,
+    Lost,
+    Refused,
+    Snapshot,
+)
 from firmware_bridge.framing import Decoder, Frame, FrameError, encode
-from firmware_bridge.inputs import NAMES, Build, InputName, Value
+from firmware_bridge.inputs import NAMES, Build
 from firmware_bridge.protocol import (
     BOARD_UNNAMED,
     FREED,
@@ -56,79 +68,6 @@ AGAIN_EVERY_US: Final = 60_000
 RECORD_FRAMES: Final = 200
 PINGS_OUT: Final = 16
 NEVER: Final = 1 << 63
-
-
-@attrs.frozen
-class Change:
-    """One input took a value at a time of the host's clock."""
-
-    t_us: int
-    name: InputName
-    value: Value
-
-
-@attrs.frozen
-class Greeted:
-    """The board has said who it is."""
-
-    hello: Hello
-
-
-@attrs.frozen
-class Snapshot:
-    """The state of every input at a time; edges follow from here. `healed`: edges before it were lost."""
-
-    t_us: int
-    values: Mapping[InputName, Value]
-    healed: bool
-
-
-@attrs.frozen
-class Edges:
-    """Changes in order of time."""
-
-    changes: tuple[Change, ...]
-
-
-@attrs.frozen
-class InputLimited:
-    """An input changes more often than the limit: its edges are left out (`limited`), or told again."""
-
-    t_us: int
-    name: InputName
-    limited: bool
-
-
-@attrs.frozen
-class CommandEnded:
-    """A command's end; `done` is None when the board never answered."""
-
-    command: Type
-    done: Done | None
-
-
-@attrs.frozen
-class Lost:
-    """The board is gone, restarted, or not to be understood; a new handshake follows by itself."""
-
-    reason: str
-
-
-@attrs.frozen
-class Refused:
-    """The board speaks a protocol this host does not; nothing more will come of it."""
-
-    reason: str
-
-
-@attrs.frozen
-class Fault:
-    """Something that should not happen and was put right."""
-
-    text: str
-
-
-Event = Greeted | Snapshot | Edges | InputLimited | CommandEnded | Lost | Refused | Fault
 
 
 Record = deque[tuple[int, str, Frame]]
@@ -487,7 +426,7 @@ class BridgeHost:
         for edge in edges:
             t_us = self.clock.to_host_us(edge.board_us)
             if edge.number == SNAPSHOT:
-                events += self._snapshot(report.state, t_us, healed=self.stage is Stage.RUNNING)
+                events += self._snapshot(report.state, edge.board_us, healed=self.stage is Stage.RUNNING)
             elif edge.raw in (LIMITED, FREED):
                 events.append(InputLimited(t_us, NAMES[edge.number], edge.raw == LIMITED))
             else:
@@ -497,16 +436,17 @@ class BridgeHost:
         if changes:
             events.append(Edges(tuple(changes)))
         if self.stage is Stage.RUNNING and pack_state(build, self._raws) != report.state:
-            events += self._mismatch(report.state, self.clock.to_host_us(edges[-1].board_us))
+            events += self._mismatch(report.state, edges[-1].board_us)
         return events
 
-    def _snapshot(self, state: bytes, t_us: int, healed: bool) -> list[Event]:
+    def _snapshot(self, state: bytes, board_us: int, healed: bool) -> list[Event]:
         build = self.build
         assert build is not None
+        t_us = self.clock.to_host_us(board_us)
         self._raws = unpack_state(build, state)
         self._lost_edges = False
         self.stage = Stage.RUNNING
-        self._alive_board_us = None
+        self._seen_alive(board_us)  # it tells of everything before it
         return [Snapshot(t_us, {NAMES[n]: build.value(n, raw) for n, raw in self._raws.items()}, healed)]
 
     def _take_heartbeat(self, beat: Heartbeat, now_us: int) -> list[Event]:
@@ -523,12 +463,12 @@ class BridgeHost:
         comparable = beat.next == self._expected and not self._lost_edges and not beat.flags & Flags.OVERFLOW
         if not comparable or pack_state(build, self._raws) == beat.state:
             return []
-        return self._mismatch(beat.state, self.clock.to_host_us(beat.board_us))
+        return self._mismatch(beat.state, beat.board_us)
 
-    def _mismatch(self, state: bytes, t_us: int) -> list[Event]:
+    def _mismatch(self, state: bytes, board_us: int) -> list[Event]:
         self.statistics.mismatches += 1
         fault = Fault("the edges and the board's state do not agree: taking the state")
-        return [fault, *self._snapshot(state, t_us, healed=True)]
+        return [fault, *self._snapshot(state, board_us, healed=True)]
 
     def _seen_alive(self, board_us: int) -> None:
         if self._alive_board_us is None or self.clock.extend(board_us) > self.clock.extend(self._alive_board_us):

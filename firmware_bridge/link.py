@@ -17,13 +17,16 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 import attrs
 import serial
 
+from firmware_bridge.events import Event, Fault, Greeted, Lost, Refused
 from firmware_bridge.find import candidates
-from firmware_bridge.host import BridgeHost, Event, Fault, Greeted, Lost, Refused, Stage, Statistics, new_record
+from firmware_bridge.host import BridgeHost, Stage, Statistics, new_record
+from firmware_bridge.line import BAUD
 from firmware_bridge.protocol import BOARD_UNNAMED, Config, Counters, Hello, Type
 
 PORT_ERRORS: Final = (serial.SerialException, OSError, termios.error)
@@ -51,6 +54,14 @@ class Looking:
 LinkEvent = Event | Looking
 
 
+Dump = Callable[[str, Sequence[str]], Path | None]
+"""Takes a fault's reason and the frames before it, in words; where it has kept them."""
+
+
+def no_dump(reason: str, frames: Sequence[str]) -> None:
+    """Keeps nothing."""
+
+
 def monotonic_us() -> int:
     """The host's monotonic clock in µs."""
     return time.monotonic_ns() // 1000
@@ -68,22 +79,24 @@ class _PortLost(Exception):
 class BridgeLink:
     """The link to one bridge. `on_event` is called in the link's own thread and must return at once.
 
-    `port`: `auto` or a path. `baud`: the rate the firmware was built for.
+    `port`: `auto` or a path. `baud`: the rate the firmware was built for. `dump` keeps the last frames on a fault.
     """
 
     def __init__(
         self,
         on_event: Callable[[LinkEvent], None],
         port: str = "auto",
-        baud: int = 115_200,
+        baud: int = BAUD,
         config: Config | None = None,
         find: Callable[[str], Sequence[str]] = candidates,
+        dump: Dump = no_dump,
     ) -> None:
         self._on_event = on_event
         self._port = port
         self._baud = baud
         self._config = config or Config()
         self._find = find
+        self._dump = dump
         self._record = new_record()
         self._requests: deque[Callable[[BridgeHost], None]] = deque()
         self._host: BridgeHost | None = None
@@ -221,7 +234,9 @@ class BridgeLink:
             self._alive_us = None
         if isinstance(event, Lost | Fault):
             text = event.reason if isinstance(event, Lost) else event.text
-            _log.warning("%s. The last frames:\n%s", text, "\n".join(self.dump()))
+            kept = self._dump(text, self.dump())
+            if kept is not None:
+                _log.warning("%s. The last frames are in %s", text, kept)
         if isinstance(event, Refused):
             self._say(event, event.reason)
         else:

@@ -1,8 +1,8 @@
 """A model of the firmware in Python: the same conversation as the C, to run where avr-gcc or simavr are missing.
 
 It models what the host can see: frames, their order and times, the queue of edges, lamps and tones. It does not model
-instructions, analog readings or load cells' weights: an input has the value it is given. The protocol's tests run
-against it and against the real firmware alike.
+instructions or the readings of hall sensors and ladders: these have the value they are given. Load cells it weighs, ten
+times a second. The protocol's tests run against it and against the real firmware alike.
 """
 
 from __future__ import annotations
@@ -14,17 +14,20 @@ from typing import Final
 
 import attrs
 
-from firmware_bridge.bench import Output, Outputs, Sent
+from firmware_bridge.bench import LOAD_RING, LOAD_ZERO, Outputs, Sent
 from firmware_bridge.framing import Decoder, Frame, crc16, encode
-from firmware_bridge.inputs import HOLDER_UNKNOWN, NAMES, SOCKETS, Build
+from firmware_bridge.inputs import HOLDER_UNKNOWN, NAMES, Build
+from firmware_bridge.load_cell import rings
+from firmware_bridge.model_outputs import ModelOutputs
 from firmware_bridge.protocol import (
     BOARD_UNNAMED,
     FREED,
     LIMITED,
-    PANEL_LAMPS,
     PROTOCOL_MAJOR,
     PROTOCOL_MINOR,
+    READ_LOAD_CELLS,
     RESET_MAGIC,
+    SILENT_CELL,
     SNAPSHOT,
     TONES_MAX,
     Config,
@@ -46,10 +49,13 @@ TICK_US: Final = 1000
 QUEUE: Final = 512
 HELLO_MS: Final = 250
 HOST_GONE_MS: Final = 2000
+HEARTBEAT_LATEST_MS: Final = 100
+"""Edges go before a heartbeat, but not for longer than this."""
 REPEAT_US: Final = 100_000
 REPEAT_MAX_US: Final = 800_000
 TX_NEARLY_EMPTY: Final = 16
 RECEIVED_MAX: Final = 96
+WEIGH_EVERY_MS: Final = 100
 _LAMPS_BYTES: Final = 11
 _CONFIG_BYTES: Final = 28
 _MASK16: Final = 0xFFFF
@@ -78,23 +84,23 @@ class FirmwareModel:
 
     def __init__(self, build: Build, outputs: Outputs, baud: int = 115_200) -> None:
         self._build = build
-        self._outputs = outputs
+        self._outputs = ModelOutputs(outputs, lambda: self._now_us)
         self._byte_us = 10_000_000 / baud
         self._order = itertools.count()
-        self._changes: list[tuple[int, int, int, int]] = []
+        self._changes: list[tuple[int, int, int, int | None]] = []
         self._rx: list[tuple[int, int, int]] = []
         self._rx_free_us = 0.0
         self._now_us = 0
         self._board_id = BOARD_UNNAMED
         self._boot_id = -1
-        self._seen = {number: 0 for number in build.numbers()}
-        if build.rings == "holder":
-            self._seen |= {number: HOLDER_UNKNOWN for number in build.numbers() if NAMES[number][0] == "holder"}
+        holders = [number for number in build.numbers() if NAMES[number][0] == "holder"]
+        self._loads: dict[int, int | None] = dict.fromkeys(holders)
+        """What the load cells read, by input; None: silent."""
+        self._seen = dict.fromkeys(build.numbers(), 0) | dict.fromkeys(holders, HOLDER_UNKNOWN)
         self._inputs = dict(self._seen)
         self._start(cause=1)
 
     def _start(self, cause: int) -> None:
-        self._outputs.take(Output(self._now_us, "reset", "", cause))
         self._base_us = self._now_us
         self._tick_at_us = self._now_us + TICK_US
         self._boot_id = self._boot_id + 1 & _MASK16
@@ -109,6 +115,7 @@ class FirmwareModel:
         self._silent_ms = HOST_GONE_MS
         self._hello_ms = HELLO_MS
         self._second_ms = 0
+        self._heartbeat_due = False
         self._done: Done | None = None
         self._queue = _Queue()
         self._told = dict(self._seen)
@@ -120,13 +127,9 @@ class FirmwareModel:
         self._overflowing = False
         self._overflows = self._limited_count = self._peak = 0
         self._last_stamp_us = 0
-        self._panel = 0
-        self._red = self._green = 0
-        self._blink_ms = self._test_ms = 0
-        self._tones: list[tuple[int, int]] = []
-        self._tone_left_ms = self._sound_left_ms = 0
+        self._weigh_ms = 0
         self._resetting = False
-        self._show()
+        self._outputs.start(cause)
 
     # The bench's side.
 
@@ -135,8 +138,15 @@ class FirmwareModel:
         return self._now_us
 
     def change(self, number: int, raw: int, at_us: int) -> None:
-        """An input takes a raw value at `at_us`, or now if that is past."""
+        """An input takes a raw value at `at_us`, or now if that is past; a holder so many rings' weight."""
+        if number in self._loads:
+            self.load(number, None if raw == HOLDER_UNKNOWN else LOAD_ZERO + raw * LOAD_RING, at_us)
+            return
         heapq.heappush(self._changes, (max(at_us, self._now_us), next(self._order), number, raw))
+
+    def load(self, number: int, reading: int | None, at_us: int) -> None:
+        """A holder's load cell reads this from `at_us` on, or now if that is past; None: it is silent."""
+        heapq.heappush(self._changes, (max(at_us, self._now_us), next(self._order), number, reading))
 
     def host_sends(self, data: bytes) -> None:
         """Bytes begin to arrive now, at the line's pace."""
@@ -148,6 +158,7 @@ class FirmwareModel:
 
     def reset(self, cause: int = 2) -> None:
         """Start anew; inputs, board id and the count of starts stay."""
+        self._inputs |= dict.fromkeys(self._loads, HOLDER_UNKNOWN)
         self._seen = dict(self._inputs)
         self._start(cause)
 
@@ -160,7 +171,7 @@ class FirmwareModel:
                 steps.append((self._rx[0][0], self._receive))
             if self._changes:
                 steps.append((self._changes[0][0], self._change))
-            if self._started and self._tx and self._queue.unsent:
+            if self._started and self._tx and (self._queue.unsent or self._heartbeat_due):
                 steps.append((self._line_nearly_empty_us(), self._send_reports))
             due_us, step = min(steps, key=lambda entry: entry[0])
             if due_us > t_us:
@@ -181,7 +192,10 @@ class FirmwareModel:
 
     def _change(self) -> None:
         _, _, number, raw = heapq.heappop(self._changes)
-        self._inputs[number] = raw
+        if number in self._loads:
+            self._loads[number] = raw
+        elif raw is not None:
+            self._inputs[number] = raw
 
     # The firmware's side.
 
@@ -191,15 +205,15 @@ class FirmwareModel:
 
     def _tick(self) -> None:
         self._tick_at_us += TICK_US
+        self._weigh()
         for number, raw in self._inputs.items():
             if raw != self._seen[number]:
                 self._see(number, raw)
-        self._tick_outputs()
+        self._outputs.tick()
         if self._silent_ms < HOST_GONE_MS:
             self._silent_ms += 1
             if self._silent_ms == HOST_GONE_MS:
-                self._play([])
-                self._show()
+                self._outputs.host_gone(True)
         if not self._started:
             self._hello_ms += 1
             if self._hello_ms >= HELLO_MS:
@@ -215,6 +229,15 @@ class FirmwareModel:
             self._second_ms = 0
             self._second()
 
+    def _weigh(self) -> None:
+        self._weigh_ms += 1
+        if self._weigh_ms < WEIGH_EVERY_MS:
+            return
+        self._weigh_ms = 0
+        for (number, reading), cell in zip(self._loads.items(), (self._config.red, self._config.black), strict=False):
+            count = HOLDER_UNKNOWN if reading is None else rings(reading, cell, self._seen[number])
+            self._inputs[number] = count
+
     def _second(self) -> None:
         self._counts.clear()
         for number in sorted(self._limited):
@@ -222,7 +245,7 @@ class FirmwareModel:
                 self._limited.discard(number)
                 if self._seen[number] != self._told[number]:
                     self._tell(number)
-        self._send(Type.HEARTBEAT, self._heartbeat().body())
+        self._heartbeat_due = True
 
     def _see(self, number: int, raw: int) -> None:
         self._seen[number] = raw
@@ -296,8 +319,15 @@ class FirmwareModel:
         return round(self._tx_free_us - TX_NEARLY_EMPTY * self._byte_us)
 
     def _send_reports(self) -> None:
-        while self._started and self._queue.unsent and self._line_nearly_empty_us() <= self._now_us:
-            self._send(Type.REPORT, self._report().body())
+        while self._started and self._line_nearly_empty_us() <= self._now_us:
+            unsent = self._queue.unsent
+            if self._heartbeat_due and (not unsent or self._second_ms >= HEARTBEAT_LATEST_MS):
+                self._heartbeat_due = False
+                self._send(Type.HEARTBEAT, self._heartbeat().body())
+            elif unsent:
+                self._send(Type.REPORT, self._report().body())
+            else:
+                break
 
     def _report(self) -> Report:
         queue = self._queue
@@ -347,7 +377,7 @@ class FirmwareModel:
             if frame.type >= Type.ASK:
                 self._silent_ms = 0
                 self._queue.repeat_us = REPEAT_US
-                self._show()
+                self._outputs.host_gone(False)
                 self._take(frame)
 
     def _take(self, frame: Frame) -> None:
@@ -391,9 +421,9 @@ class FirmwareModel:
                 self._begin(body[0])
             case Type.TONES:
                 numbers = [int.from_bytes(body[n : n + 2], "little") for n in range(0, len(body), 2)]
-                self._play(list(zip(numbers[::2], numbers[1::2], strict=True)))
+                self._outputs.play(list(zip(numbers[::2], numbers[1::2], strict=True)), self._config.sound_max_ms)
             case Type.LAMPS:
-                return self._lamps(body), b""
+                return self._outputs.lamps(body), b""
             case Type.CONFIG:
                 try:
                     self._config = Config.parse(body)
@@ -401,15 +431,13 @@ class FirmwareModel:
                     return Status.VALUE, b""
                 return Status.OK, crc16(body).to_bytes(2, "little")
             case Type.SELF_TEST:
-                self._test_ms = 1000
-                self._play([(880, 100)])
-                self._show()
-                return Status.OK, bytes((0, 0xFF)) + (2048).to_bytes(2, "little")
+                self._outputs.test(self._config.sound_max_ms)
+                silent = sum(1 << n for n, reading in enumerate(self._loads.values()) if reading is None)
+                return Status.OK, bytes((silent, 0xFF)) + (2048).to_bytes(2, "little")
             case Type.IDENTIFY:
                 if body[0] > 60:
                     return Status.VALUE, b""
-                self._blink_ms = body[0] * 1000
-                self._show()
+                self._outputs.identify(body[0])
             case Type.RESET:
                 if body != RESET_MAGIC:
                     return Status.VALUE, b""
@@ -418,73 +446,19 @@ class FirmwareModel:
                 if body == b"\xff" * 4:
                     return Status.VALUE, b""
                 self._board_id = int.from_bytes(body, "little")
+            case _ if body[0] == READ_LOAD_CELLS and self._loads:
+                readings = [SILENT_CELL if reading is None else reading for reading in self._loads.values()]
+                return Status.OK, b"".join(reading.to_bytes(4, "little", signed=True) for reading in readings)
             case _:
-                return Status.VALUE, b""  # no analog readings here
+                return Status.VALUE, b""  # no other analog readings here
         return Status.OK, b""
 
     def _begin(self, session: int) -> None:
         self._session = session
         self._started = True
         self._second_ms = 0
+        self._heartbeat_due = False
         self._queue = _Queue(progress_us=self._now_us)
         self._overflowing = False
         self._counts.clear()
         self._take_snapshot()
-
-    # Lamps and tones.
-
-    def _lamps(self, body: bytes) -> Status:
-        red, green = int.from_bytes(body[1:6], "little"), int.from_bytes(body[6:], "little")
-        if body[0] >> len(PANEL_LAMPS) or red >> len(SOCKETS) or green >> len(SOCKETS):
-            return Status.VALUE
-        self._panel, self._red, self._green = body[0], red, green
-        self._show()
-        return Status.OK
-
-    def _show(self) -> None:
-        everything = (1 << len(SOCKETS)) - 1
-        gone = self._silent_ms >= HOST_GONE_MS
-        if self._test_ms or (self._blink_ms and self._blink_ms // 250 & 1):
-            panel, red, green = (1 << len(PANEL_LAMPS)) - 1, everything, everything
-        elif self._blink_ms:
-            panel = red = green = 0
-        elif gone:
-            panel, red, green = 1 << PANEL_LAMPS.index("amber"), 0, 0
-        else:
-            panel, red, green = self._panel, self._red, self._green
-        for n, name in enumerate(PANEL_LAMPS):
-            self._put("lamp", name, panel >> n & 1, self._outputs.panel.get(name, False))
-        for n, socket in enumerate(SOCKETS):
-            self._put("red", socket, red >> n & 1, socket in self._outputs.red)
-            self._put("green", socket, green >> n & 1, socket in self._outputs.green)
-
-    def _put(self, kind: str, name: str, on: int, was: bool) -> None:
-        if bool(on) != was:
-            self._outputs.take(Output(self._now_us, kind, name, on))
-
-    def _play(self, tones: list[tuple[int, int]]) -> None:
-        self._tones = [tone for tone in tones if tone[1]]
-        self._sound_left_ms = self._config.sound_max_ms
-        self._next_tone()
-
-    def _next_tone(self) -> None:
-        pitch_hz = 0
-        if self._tones:
-            pitch_hz, self._tone_left_ms = self._tones[0]
-        if pitch_hz != self._outputs.tone_hz:
-            self._outputs.take(Output(self._now_us, "tone", "", pitch_hz))
-
-    def _tick_outputs(self) -> None:
-        if self._tones:
-            self._sound_left_ms -= 1
-            self._tone_left_ms -= 1
-            if self._sound_left_ms == 0:
-                self._tones = []
-                self._next_tone()
-            elif self._tone_left_ms == 0:
-                self._tones.pop(0)
-                self._next_tone()
-        if self._blink_ms or self._test_ms:
-            self._blink_ms = max(self._blink_ms - 1, 0)
-            self._test_ms = max(self._test_ms - 1, 0)
-            self._show()

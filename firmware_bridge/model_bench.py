@@ -77,6 +77,10 @@ class ModelBench:
         with self._lock:
             self._model.change(number, raw, self._model.now_us if at_us is None else at_us)
 
+    def set_load(self, holder: str, raw: int | None, at_us: int | None = None) -> None:
+        with self._lock:
+            self._model.load(NUMBERS["holder", holder], raw, self._model.now_us if at_us is None else at_us)
+
     def write(self, data: bytes) -> None:
         self._model.host_sends(data)
 

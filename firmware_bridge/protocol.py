@@ -399,6 +399,18 @@ class Config:
         return crc16(self.body())
 
 
+READ_LOAD_CELLS: Final = 2
+"""What READ gives: 0 halls, 1 ladders, 2 load cells."""
+SILENT_CELL: Final = -(1 << 31)
+"""A load cell's reading while it does not answer: no cell can read that."""
+
+
+def parse_load_cells(data: bytes) -> tuple[int | None, int | None]:
+    """The raw readings of red's and black's load cell; None for one that does not answer."""
+    red, black = _unpack(struct.Struct("<2i"), data, "load cells")
+    return (None if red == SILENT_CELL else red, None if black == SILENT_CELL else black)
+
+
 @attrs.frozen
 class SelfTest:
     """What the board found out about itself."""

@@ -12,14 +12,17 @@ import click
 from tamsk_pi import __version__
 
 COMMANDS: Final = {
+    "calibrate": "Find out which sensor answers where, how long each glass runs, what a ring weighs.",
     "config": "Check, show and explain the settings.",
     "doctor": "Find what keeps a game from being played on this machine.",
+    "explain": "Say why a ruling on a trace was given: edges, rule, sand.",
     "firmware": "Build the bridge's firmware, flash it, ask a board for its version.",
     "off": "Switch every output of the board off.",
     "perft": "Count level-1 move sequences, to check the move rules.",
     "simulate": "Play on a virtual board, by hand on a page or by itself.",
     "play": "Play on a board with sensors, helped by its lamps.",
     "referee": "Watch a game in silence until something is illegal.",
+    "report": "Put a game on one sheet to print: result, rings, times, sand, violations.",
     "replay": "Judge traces by the rules and print the rulings.",
     "soak": "Play simulated games with faults and hold each ruling against what the hands did.",
     "watch": "Show every raw input of the board, live.",

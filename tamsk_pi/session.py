@@ -8,10 +8,10 @@ between, they are the same (sensing.md, "From sensor edges to rulings").
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple, Protocol
 
 from tamsk_pi.referee.blind import Differences, differences
-from tamsk_pi.referee.game import new_game
+from tamsk_pi.referee.game import Game, new_game
 from tamsk_pi.referee.picture import take_picture
 from tamsk_pi.referee.referee import Referee
 from tamsk_pi.referee.rulings import Ruling
@@ -36,11 +36,43 @@ class OutOfOrderError(ValueError):
     """An edge or an advance that is earlier than what was taken before."""
 
 
+class Deadline(NamedTuple):
+    """Something fell due."""
+
+    t_ms: int
+
+
+class Begun(NamedTuple):
+    """The board came to be set up as a game begins, so it began."""
+
+    t_ms: int
+
+
+Cause = Gesture | Word | Deadline | Begun | LinkDown | LinkUp
+"""What rulings come of."""
+
+
+class Witness(Protocol):
+    """Looks on while a session judges, so that its rulings can be explained later; it changes nothing.
+
+    Around each thing that may bring rulings about, `before` gets the game as it was and `after` what it was.
+    """
+
+    def heard(self, edge: Edge) -> None:
+        """An edge was taken; whatever was certain before it has been judged."""
+        ...
+
+    def before(self, game: Game) -> None: ...
+
+    def after(self, cause: Cause, game: Game) -> None: ...
+
+
 class Session:
     """One game, from its settings on."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, witness: Witness | None = None) -> None:
         self.settings: Final = settings
+        self._witness: Final = witness
         inputs = _inputs(settings)
         self._order: Final = Order(inputs)
         self._hands: Final = Hands(settings)
@@ -69,6 +101,8 @@ class Session:
         if not self._link_is_up:
             return _NOTHING
         due_ms = self._order.edge(edge)
+        if self._witness is not None:
+            self._witness.heard(edge)
         if due_ms is not None and due_ms < self._wake_ms:
             self._wake_ms = due_ms
         return self.referee.fetch() if self.referee.game.said else _NOTHING
@@ -125,8 +159,10 @@ class Session:
         self._link_is_up = False
         self._presses.forget()
         self._seen_at_pause = self._seen.copy()
+        self._look_on()
         if self._started:
             self.referee.pause(t_ms, "link")
+        self._looked_on(LinkDown(t_ms))
         self._wake_ms = FOREVER_MS
         return self.referee.fetch()
 
@@ -156,9 +192,11 @@ class Session:
         seen = self._seen = self._with(record)
         self._order.reset(_values(seen, self.settings))
         if self._started:
+            self._look_on()
             self.referee.go_on(self._hands, self._seen_at_pause, seen, record.t_ms)
             if not record.gap_known:
                 self.referee.ask_for_sand(record.t_ms)
+            self._looked_on(record)
         else:
             self._start_if_ready(record.t_ms)
         self._run()
@@ -227,7 +265,7 @@ class Session:
             elif change is not None and action_ms < horizon_ms and (deadline_ms is None or action_ms <= deadline_ms):
                 blocked = self._handle(change)
                 if blocked is not None and blocked.meanwhile is not None:
-                    referee.take(blocked.meanwhile)
+                    self._judge([blocked.meanwhile])
                 if blocked is not None and blocked.by_hands and isinstance(change, Change) and order.is_told():
                     self._hands.give_up(change)
                     continue
@@ -237,7 +275,9 @@ class Session:
                 break
             if deadline_ms is None or deadline_ms >= horizon_ms or deadline_ms >= action_ms:
                 break
+            self._look_on()
             referee.fall_due(deadline_ms)
+            self._looked_on(Deadline(deadline_ms))
         self._wake_ms = self._next_wake_ms()
 
     def _next_wake_ms(self) -> int:
@@ -259,7 +299,9 @@ class Session:
         if isinstance(event, Told):
             self._order.pop()
             if isinstance(event.what, Word):
+                self._look_on()
                 self._obey(event.what)
+                self._looked_on(event.what)
             return None
         if isinstance(event, Unsteady):
             gestures = [_oddity(event)]
@@ -290,13 +332,26 @@ class Session:
 
     def _judge(self, gestures: list[Gesture]) -> None:
         for gesture in gestures:
-            if isinstance(gesture, Press) and gesture.who == "arbiter":
-                self._obey(Word(gesture.t_ms, self._word_for(gesture)))
-            elif isinstance(gesture, Oddity) or self._is_judging():
-                self.referee.take(gesture)
-            for glass in self.referee.game.turned_unseen:
-                self._hands.turn_unseen(glass)
-            self.referee.game.turned_unseen.clear()
+            self._look_on()
+            self._take_gesture(gesture)
+            self._looked_on(gesture)
+
+    def _take_gesture(self, gesture: Gesture) -> None:
+        if isinstance(gesture, Press) and gesture.who == "arbiter":
+            self._obey(Word(gesture.t_ms, self._word_for(gesture)))
+        elif isinstance(gesture, Oddity) or self._is_judging():
+            self.referee.take(gesture)
+        for glass in self.referee.game.turned_unseen:
+            self._hands.turn_unseen(glass)
+        self.referee.game.turned_unseen.clear()
+
+    def _look_on(self) -> None:
+        if self._witness is not None:
+            self._witness.before(self.referee.game)
+
+    def _looked_on(self, cause: Cause) -> None:
+        if self._witness is not None:
+            self._witness.after(cause, self.referee.game)
 
     # -- the arbiter
 
@@ -308,7 +363,12 @@ class Session:
     def _obey(self, word: Word) -> None:
         referee, t_ms = self.referee, word.t_ms
         if not self._started:
-            referee.refuse(word, "the game has not begun")
+            if word.what == "dead":
+                # A sensor that cannot be right must not keep the game from beginning.
+                self._declare_dead(word)
+                self._start_if_ready(t_ms)
+            else:
+                referee.refuse(word, "the game has not begun")
             return
         match word.what:
             case "pause":
@@ -337,13 +397,16 @@ class Session:
         if told is None:
             self.referee.refuse(word, "another glass stands there")
         else:
-            self._judge(told)
+            for gesture in told:
+                self._take_gesture(gesture)
 
     def _declare_dead(self, word: Word) -> None:
         socket, dead = str(word.details["socket"]), bool(word.details["dead"])
         self._order.listen("socket", socket, on=not dead)
         (self._hands.dead.add if dead else self._hands.dead.discard)(socket)
         self.referee.game.say(word.t_ms, "notice", code="socket_dead" if dead else "socket_alive", socket=socket)
+        if not dead and not self._started:
+            self._seen.take(Change(word.t_ms, "socket", socket, self._order.input("socket", socket).value, None))
         if not dead and self._is_judging():
             self._seen.take(Change(word.t_ms, "socket", socket, self._order.input("socket", socket).value, None))
             self._seen_at_pause = self._seen.copy()
@@ -353,7 +416,7 @@ class Session:
     # -- before play
 
     def _setup_problems(self) -> list[SetupProblem]:
-        closed, wanted = set(self._seen.fields), self._wanted()
+        closed, wanted = set(self._seen.fields) - self._hands.dead, self._wanted() - self._hands.dead
         return sorted(
             [SetupProblem(s, "put_glass") for s in wanted - closed]
             + [SetupProblem(s, "take_glass") for s in closed - wanted]
@@ -365,14 +428,18 @@ class Session:
         return set() if self.settings.setup == "free" else set(START.values())
 
     def _start_if_ready(self, t_ms: int) -> None:
-        if self._seen.rings_that_lie() or set(self._seen.fields) != self._wanted():
+        if self._setup_problems():
             return
         standing = {} if self.settings.setup == "free" else dict(START)
         up = dict(self._seen.up)
         self._hands.start(standing, up, t_ms)
+        said_before = self.referee.game.said
         self.referee.game = new_game(self.settings, standing, up)
+        self.referee.game.said = said_before
+        self._look_on()
         self.referee.game.say(t_ms, "ready")
         self.referee.start(t_ms, {g: up[g] for g in GLASSES if g not in standing})
+        self._looked_on(Begun(t_ms))
         self._started = True
 
 

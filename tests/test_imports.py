@@ -16,6 +16,12 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
+CALIBRATION = tuple(
+    f"tamsk_pi.calibrate.{name}"
+    for name in ("contacts", "glasses", "saying", "socket_report", "sockets", "spread", "wiring")
+)
+"""The part of the calibration that does no I/O, as the core."""
+
 MAY_IMPORT: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "tamsk_pi.rules": ("tamsk_pi.rules",),
@@ -29,6 +35,18 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "tamsk_pi.referee.rulings",
             "tamsk_pi.referee.snapshot",
             "tamsk_pi.signals",
+        ),
+        **dict.fromkeys(CALIBRATION, ("tamsk_pi.rules", "tamsk_pi.sensing", "tamsk_pi.signals.frames", *CALIBRATION)),
+        "tamsk_pi.report": (
+            "tamsk_pi.rules",
+            "tamsk_pi.sensing",
+            "tamsk_pi.referee",
+            "tamsk_pi.session",
+            "tamsk_pi.trace",
+            "tamsk_pi.trace_header",
+            "tamsk_pi.signals",
+            "tamsk_pi.runner.speech",
+            "tamsk_pi.report",
         ),
         "tamsk_pi.journal": (),
         "tamsk_pi.clock": (),
@@ -46,6 +64,8 @@ LIBRARIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "tamsk_pi.trace": ("attrs",),
         "tamsk_pi.session": ("attrs",),
         "tamsk_pi.signals": ("attrs",),
+        **dict.fromkeys(CALIBRATION, ("attrs",)),
+        "tamsk_pi.report": ("attrs",),
     }
 )
 """What the core takes from outside the standard library."""

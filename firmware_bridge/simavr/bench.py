@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Final
 
 from firmware_bridge.bench import BenchError, Output, Outputs, Sent, plane_sockets
-from firmware_bridge.build import BAUD, build_firmware, build_harness
+from firmware_bridge.build import build_firmware, build_harness
 from firmware_bridge.inputs import NUMBERS, Build, InputName, Value
+from firmware_bridge.line import BAUD
 
 _START_S: Final = 10.0
 _STEP_S: Final = 120.0

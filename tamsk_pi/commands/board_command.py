@@ -11,6 +11,7 @@ import click
 from tamsk_pi.config.load import (
     BRIDGE,
     Configuration,
+    build_of,
     fit_to_board,
     fit_to_bridge,
     games_folder,
@@ -74,11 +75,11 @@ def _prepare(
     configuration: Configuration = load_settings(overrides)
     fitted, device = _bridge(configuration) if configuration.settings.board == BRIDGE else _matrix(configuration)
     settings = read_header(trace_header(fitted))
-    page = WebSettings(host=fitted.web.host, port=fitted.web.port) if web else None
     folder = games_folder(fitted, os.environ)
     if folder is None:
         raise ConfigError([Problem("", "journal.folder", "must be set, as there is no home to keep games in")])
     language = chosen_language(fitted.language, os.environ)
+    page = WebSettings(host=fitted.web.host, port=fitted.web.port, language=language) if web else None
     what = Run(mode=mode, settings=settings, folder=folder, wait=wait, cut_off=cut_off, web=page, language=language)
     return what, device
 
@@ -92,10 +93,7 @@ def _matrix(configuration: Configuration) -> tuple[Settings, Device]:
 
 
 def _bridge(configuration: Configuration) -> tuple[Settings, Device]:
-    from firmware_bridge.inputs import Build
-    from tamsk_pi.devices.bridge import BridgeBoard
+    from tamsk_pi.commands.bridge_link import bridge_board
 
     fitted = fit_to_bridge(configuration)
-    if fitted.sockets == "board" or fitted.rings == "board":
-        raise AssertionError("settings that were not fitted to a board")
-    return fitted, BridgeBoard(fitted.bridge.port, expected=Build(fitted.sockets, fitted.rings))
+    return fitted, bridge_board(fitted.bridge, build_of(fitted), games_folder(fitted, os.environ))

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from firmware_bridge.build import BAUD, BAUDS, BuildError, Firmware, build_firmware, firmware_version, protocol_version
+from firmware_bridge.ask import NoAnswer, ask
+from firmware_bridge.build import BuildError, Firmware, build_firmware, firmware_version, protocol_version
 from firmware_bridge.find import candidates
-from firmware_bridge.host import Greeted, Refused
 from firmware_bridge.inputs import ALL_BUILDS, RING_SENSORS, SOCKET_SENSORS, Build
-from firmware_bridge.link import BridgeLink, LinkEvent, Looking
+from firmware_bridge.line import BAUDS
+from tamsk_pi.config.load import load_settings
+from tamsk_pi.config.problems import ConfigError
 
 FAILED = 1
-ANSWER_S = 10.0
+BAD_CONFIG = 2
 AVRDUDE_BAUD = "115200"
 
 
@@ -38,8 +39,8 @@ def _build_options(function: Callable[..., None]) -> Callable[..., None]:
             help="How rings are noticed.",
         ),
         click.option(
-            "--baud", type=click.Choice([str(baud) for baud in BAUDS]), default=str(BAUD), show_default=True,
-            help="Rate of the serial line.",
+            "--baud", type=click.Choice([str(baud) for baud in BAUDS]),
+            help="Rate of the serial line; else bridge.baud, as configured.",
         ),
     )  # fmt: skip
     for option in reversed(options):
@@ -55,31 +56,33 @@ def _build_options(function: Callable[..., None]) -> Callable[..., None]:
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for the .elf and .hex; default: the cache.",
 )
-def build(sockets: Any, rings: Any, baud: str, every: bool, output: Path | None) -> None:
+def build(sockets: Any, rings: Any, baud: str | None, every: bool, output: Path | None) -> None:
     """Compile the firmware with avr-gcc and print how much of a Mega it takes."""
+    _, rate = _line(None, baud)
     for wanted in ALL_BUILDS if every else (Build(sockets, rings),):
-        firmware = _built(wanted, int(baud), output)
+        firmware = _built(wanted, rate, output)
         click.echo(firmware.size_line())
         click.echo(f"  {firmware.hex}")
 
 
 @command.command()
 @_build_options
-@click.option("--port", default="auto", show_default=True, help="The Mega's port, or auto.")
+@click.option("--port", help="The Mega's port, or auto; else bridge.port, as configured.")
 @click.option(
     "--hex", "hex_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Flash this file instead."
 )
-def flash(sockets: Any, rings: Any, baud: str, port: str, hex_file: Path | None) -> None:
+def flash(sockets: Any, rings: Any, baud: str | None, port: str | None, hex_file: Path | None) -> None:
     """Compile the firmware and write it onto a Mega with avrdude. The board's program must not be running."""
     avrdude = shutil.which("avrdude")
     if avrdude is None:
         raise _failure("avrdude is not installed (Debian: apt-get install avrdude)")
-    found = candidates(port)
+    asked, rate = _line(port, baud)
+    found = candidates(asked)
     if not found:
         raise _failure("no port with a USB serial chip of a Mega is there (name one with --port)")
     if not Path(found[0]).exists():
         raise _failure(f"{found[0]}: there is no such port")
-    image = hex_file or _built(Build(sockets, rings), int(baud), None).hex
+    image = hex_file or _built(Build(sockets, rings), rate, None).hex
     arguments = [
         avrdude, "-p", "atmega2560", "-c", "wiring", "-P", found[0], "-b", AVRDUDE_BAUD, "-D",
         "-U", f"flash:w:{image}:i",
@@ -92,40 +95,38 @@ def flash(sockets: Any, rings: Any, baud: str, port: str, hex_file: Path | None)
 
 @command.command()
 @click.option("--port", help="Ask the board on this port, or auto; else only this program's firmware is told.")
-@click.option("--baud", type=click.Choice([str(baud) for baud in BAUDS]), default=str(BAUD), show_default=True)
-def version(port: str | None, baud: str) -> None:
+@click.option(
+    "--baud",
+    type=click.Choice([str(baud) for baud in BAUDS]),
+    help="The board's rate; else bridge.baud, as configured.",
+)
+def version(port: str | None, baud: str | None) -> None:
     """Tell the version of this program's firmware, and of a board's."""
     click.echo(f"This program's firmware: {firmware_version()}, protocol {protocol_version()}")
     if port is not None:
-        click.echo(_ask(port, int(baud)))
+        click.echo(_told_by(*_line(port, baud)))
 
 
-def _ask(port: str, baud: int) -> str:
-    answered = threading.Event()
-    answer: list[LinkEvent] = []
-
-    def take(event: LinkEvent) -> None:
-        if isinstance(event, Greeted | Refused | Looking) and not answered.is_set():
-            answer.append(event)
-            answered.set()
-
-    link = BridgeLink(take, port=port, baud=baud)
-    link.start()
+def _line(port: str | None, baud: str | None) -> tuple[str, int]:
+    """Port and rate: as asked for, else as configured."""
     try:
-        answered.wait(ANSWER_S)
-    finally:
-        link.close()
-    match answer:
-        case [Greeted(hello)]:
-            return (
-                f"The board's firmware:    {hello.firmware_version}, protocol {hello.protocol_major}."
-                f"{hello.protocol_minor}, build {hello.build.name}, board {hello.board_id:08x}, "
-                f"start {hello.boot_id} ({hello.reset_reason})"
-            )
-        case [Refused(reason) | Looking(reason)]:
-            raise _failure(reason)
-        case _:
-            raise _failure(f"no answer within {ANSWER_S:.0f} s")
+        bridge = load_settings().settings.bridge
+    except ConfigError as error:
+        click.echo(f"tamsk-pi: {error}", err=True)
+        raise SystemExit(BAD_CONFIG) from None
+    return port or bridge.port, bridge.baud if baud is None else int(baud)
+
+
+def _told_by(port: str, baud: int) -> str:
+    try:
+        hello = ask(port, baud)
+    except NoAnswer as error:
+        raise _failure(str(error)) from None
+    return (
+        f"The board's firmware:    {hello.firmware_version}, protocol {hello.protocol_major}."
+        f"{hello.protocol_minor}, build {hello.build.name}, board {hello.board_id:08x}, "
+        f"start {hello.boot_id} ({hello.reset_reason})"
+    )
 
 
 def _built(build: Build, baud: int, output: Path | None) -> Firmware:

@@ -5,29 +5,20 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import BinaryIO
+from pathlib import Path
 
 import click
 
 from tamsk_pi.commands.printing import printer
+from tamsk_pi.commands.reading import opened
 from tamsk_pi.commands.speaking import language_option
 from tamsk_pi.referee.rulings import Ruling
-from tamsk_pi.rules.record import build_record, format_record
+from tamsk_pi.rules.record import RecordError, build_record, format_record
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.session import Session
 from tamsk_pi.signals.language import Language
 from tamsk_pi.trace import TraceError, TraceReader
 from tamsk_pi.trace_header import write_header
-
-
-@contextmanager
-def _opened(path: str) -> Iterator[BinaryIO]:
-    if path == "-":
-        yield sys.stdin.buffer
-    else:
-        with open(path, "rb") as stream:
-            yield stream
 
 
 def rulings_of(reader: TraceReader) -> Iterator[Ruling]:
@@ -44,9 +35,26 @@ def rulings_of(reader: TraceReader) -> Iterator[Ruling]:
 @click.command(name="replay")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, the form that other programs read.")
 @click.option("--record", "as_record", is_flag=True, help="Print each game's record in notation instead.")
+@click.option("--page", "on_page", is_flag=True, help="Play one trace again on a page on 127.0.0.1.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8037,
+    show_default=True,
+    help="With --page: where it is served; 0 takes any free port.",
+)
+@click.option("--no-browser", is_flag=True, help="With --page: open no browser.")
 @language_option()
 @click.argument("traces", nargs=-1, required=True, metavar="TRACE...")
-def command(traces: tuple[str, ...], as_json: bool, as_record: bool, language: Language) -> None:
+def command(
+    traces: tuple[str, ...],
+    as_json: bool,
+    as_record: bool,
+    on_page: bool,
+    port: int,
+    no_browser: bool,
+    language: Language,
+) -> None:
     """Judge traces by the rules and print one ruling a line.
 
     TRACE is a file in the trace format, or - for standard input. With several traces each one's rulings are preceded
@@ -55,11 +63,18 @@ def command(traces: tuple[str, ...], as_json: bool, as_record: bool, language: L
     """
     if as_json and as_record:
         raise click.UsageError("--json and --record: a record is no JSON; choose one")
+    if on_page:
+        if len(traces) > 1 or traces[0] == "-" or as_json or as_record:
+            raise click.UsageError("--page plays one file, and prints nothing: leave --json, --record and - out")
+        from tamsk_pi.commands.replay_page import serve_trace
+
+        serve_trace(Path(traces[0]), port, language, browser=not no_browser)
+        return
     for path in traces:
         if len(traces) > 1:
             click.echo(json.dumps({"trace": path}, ensure_ascii=False) if as_json else f"{path}:")
         try:
-            with _opened(path) as stream:
+            with opened(path) as stream:
                 reader = TraceReader(stream)
                 if as_record:
                     header = write_header(reader.settings)
@@ -72,3 +87,6 @@ def command(traces: tuple[str, ...], as_json: bool, as_record: bool, language: L
         except OSError as error:
             click.echo(f"tamsk-pi: {path}: {error.strerror or error}", err=True)
             sys.exit(2)
+        except RecordError as error:
+            click.echo(f"tamsk-pi: {path}: this game cannot be written as a record: {error}", err=True)
+            sys.exit(1)

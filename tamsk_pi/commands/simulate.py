@@ -19,7 +19,8 @@ from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.commands.game_options import game_options, settings_from
 from tamsk_pi.commands.printing import printer
 from tamsk_pi.commands.speaking import language_option
-from tamsk_pi.commands.virtual_board import KINDS, VirtualKind, rig_maker
+from tamsk_pi.commands.virtual_board import fitted_settings, rig_maker
+from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.devices.base import DeviceError
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
 from tamsk_pi.referee.rulings import Ruling
@@ -34,17 +35,18 @@ if TYPE_CHECKING:
     from tamsk_pi.sim.rig import Rig
 
 CANNOT_SERVE = 1
+UNCLEAR = 2
 
 
 @click.command(name="simulate")
 @game_options(default_level=3)
 @click.option(
     "--board",
-    "kind",
-    type=click.Choice(KINDS),
+    metavar="NAME",
     default="matrix",
     show_default=True,
-    help="matrix: on mock pins; bridge: on the firmware of the bridge, in simavr where it is installed.",
+    help="matrix, starter or a path to a profile: on mock pins; bridge: on the firmware of the bridge, in simavr where"
+    " it is installed.",
 )
 @click.option(
     "--rings",
@@ -92,7 +94,7 @@ CANNOT_SERVE = 1
 @language_option()
 @click.option("--json", "as_json", is_flag=True, help="With --auto: print the rulings as JSON Lines.")
 def command(
-    kind: VirtualKind,
+    board: str,
     rings: str,
     port: int,
     no_browser: bool,
@@ -113,8 +115,12 @@ def command(
 
     Without --auto the board is on a page at http://127.0.0.1:8037, where anything can be done to it, legal or not.
     """
-    settings = settings_from({**options, "rings": rings})
-    make_rig = rig_maker(kind, diodes=not no_diodes, say=lambda text: click.echo(f"tamsk-pi: {text}", err=True))
+    try:
+        settings = fitted_settings(board, settings_from({**options, "rings": rings}), auto=auto)
+        make_rig = rig_maker(board, diodes=not no_diodes, say=lambda text: click.echo(f"tamsk-pi: {text}", err=True))
+    except ConfigError as error:
+        click.echo(f"tamsk-pi: {error}", err=True)
+        raise SystemExit(UNCLEAR) from None
     try:
         if not auto:
             _serve(settings, make_rig, seed, out, language, port=None if no_web else port, browser=not no_browser)
@@ -173,7 +179,6 @@ def _serve(
 ) -> None:
     from tamsk_pi.runner.simulator import SimulatorHands, board_view, table_for
     from tamsk_pi.signals.conductor import Conductor
-    from tamsk_pi.signals.words import Words
     from tamsk_pi.sim.rig import Table
 
     clock = MonotonicClock()
@@ -182,34 +187,54 @@ def _serve(
     # Several simulators may be started in the same second, in the same folder.
     started = f"{time.strftime('%Y-%m-%dT%H-%M-%S')}-{os.getpid()}"
 
-    def open_keeper(of: Settings) -> Keeper:
-        path = out / f"{started}-{next(numbers)}{SUFFIX}"
-        return Journal(lambda: FileStore(path))
+    def next_path() -> Path:
+        return out / f"{started}-{next(numbers)}{SUFFIX}"
 
     if port is None:
+        open_keeper = _keeper_at(next_path())
         loop = Loop(rig, clock, lambda of: Conductor("play"), open_keeper=open_keeper, pump=rig)
         _run(loop, rig, settings, lambda: None)
         return
 
     from tamsk_pi.web.access import Pairing, WebSettings
+    from tamsk_pi.web.games import FolderGames
     from tamsk_pi.web.loop_source import LoopSource
-    from tamsk_pi.web.server import PageServer, ServerError
+    from tamsk_pi.web.reports import Reports
+    from tamsk_pi.web.server import ServerError, live_server
 
     hands = SimulatorHands(rig, settings)
-    source = LoopSource("simulator", clock, hands=hands.inbox, board=lambda: board_view(rig, loop.desk.origin_ms))
+    reports = Reports()
+
+    def open_reported_keeper(of: Settings) -> Keeper:
+        path = next_path()
+        reports.kept_at(path)
+        return Journal(lambda: FileStore(path))
+
+    source = LoopSource(
+        "simulator",
+        clock,
+        hands=hands.inbox,
+        board=lambda: board_view(rig, loop.desk.origin_ms),
+        words=lambda of: words_for(hands.settings, of),
+    )
     loop = Loop(
         rig,
         clock,
         lambda of: Conductor("play"),
-        open_keeper=open_keeper,
+        open_keeper=open_reported_keeper,
         watchers=[source],
         pump=rig,
         after_pump=source.look_again,
     )
     source.attach(loop)
     hands.attach(loop)
-    page = PageServer(
-        source, lambda ruling: Words(hands.names, language)(ruling), WebSettings(port=port), Pairing(clock)
+    page = live_server(
+        source,
+        lambda ruling, of: words_for(hands.settings, of).say(ruling),
+        WebSettings(port=port, language=language),
+        Pairing(clock),
+        games=FolderGames(out),
+        reports=reports,
     )
 
     def opened() -> None:

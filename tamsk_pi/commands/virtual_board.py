@@ -1,9 +1,17 @@
-"""The virtual boards that `simulate` can play on: a matrix on mock pins, or a bridge on its firmware."""
+"""The virtual boards to play on: a matrix on mock pins, by any profile, or a bridge on its firmware."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING
+
+import attrs
+
+from tamsk_pi.config.load import BRIDGE
+from tamsk_pi.config.problems import ConfigError, Problem
+from tamsk_pi.config.profile import load_profile
+from tamsk_pi.rules.board import START
+from tamsk_pi.sensing.settings import Settings
 
 if TYPE_CHECKING:
     from firmware_bridge.bench import FirmwareBench
@@ -12,18 +20,39 @@ if TYPE_CHECKING:
     from tamsk_pi.runner.auto import MakeRig
     from tamsk_pi.sim.rig import Rig, Table
 
-VirtualKind = Literal["matrix", "bridge"]
-KINDS: Final[tuple[VirtualKind, ...]] = ("matrix", "bridge")
+
+def fitted_settings(board: str, settings: Settings, *, auto: bool) -> Settings:
+    """The settings with `tilt` as this board has it; `ConfigError` where a game with them cannot be played on it.
+
+    Rings told straight (`stack`) need no sensor of a matrix's profile. `auto`: the game is to play by itself.
+    """
+    if board == BRIDGE:
+        return settings
+    profile = load_profile(board)
+    ways = ("stack", *profile.sensors.rings)
+    problems = []
+    if settings.rings not in ways:
+        problems.append(
+            Problem("", "rings", f'board "{profile.name}" allows {" or ".join(ways)}, not {settings.rings}')
+        )
+    if settings.setup == "corners" and not set(START.values()) <= set(profile.matrix.sockets):
+        problems.append(Problem("", "setup", f'board "{profile.name}" has no corners: only free placement is possible'))
+    if auto and len(profile.matrix.sockets) < 37:
+        text = f'"{profile.name}" has {len(profile.matrix.sockets)} sockets: a game plays by itself on all 37 only'
+        problems.append(Problem("", "board", text))
+    if problems:
+        raise ConfigError(problems)
+    return attrs.evolve(settings, tilt=profile.sensors.tilt)
 
 
-def rig_maker(kind: VirtualKind, *, diodes: bool, say: Callable[[str], None]) -> MakeRig:
-    """What makes the virtual board. `say` is told, in one line, when the firmware itself cannot be run here."""
-    if kind == "bridge":
+def rig_maker(board: str, *, diodes: bool, say: Callable[[str], None]) -> MakeRig:
+    """What makes the virtual board: `bridge`, or a matrix by its profile's name or path. `say` is told, in one line,
+    when the firmware itself cannot be run here."""
+    if board == BRIDGE:
         return _bridge_maker(say)
-    from tamsk_pi.config.profile import load_profile
     from tamsk_pi.sim.rig import SimulatedBoard
 
-    profile = load_profile("matrix")
+    profile = load_profile(board)
 
     def make(clock: Clock, seed: int | str, table: Table) -> Rig:
         return SimulatedBoard(profile, clock, seed, table, diodes=diodes)

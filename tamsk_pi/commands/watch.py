@@ -16,6 +16,7 @@ from tamsk_pi.clock import Clock, MonotonicClock
 from tamsk_pi.config.load import BRIDGE, load_settings, parse_overrides
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.config.profile import BoardProfile, load_profile
+from tamsk_pi.config.settings import Bridge
 from tamsk_pi.devices.base import Device, DeviceError
 from tamsk_pi.rules.board import COLUMNS, GLASSES, PLAYERS, SOCKETS, TIMER, owner_of
 from tamsk_pi.sensing.edges import BUTTONS, Edge, EdgeValue
@@ -180,7 +181,7 @@ def command(board: str | None, simulated: bool, lines: bool, pairs: tuple[str, .
     if simulated:
         device, pump = _virtual(profile, clock)
     elif name == BRIDGE:
-        device = _bridge(settings.bridge.port)
+        device = _bridge(settings.bridge)
     else:
         device = _matrix(profile, settings.gpio.pin_factory)
     live = not lines and sys.stdout.isatty()
@@ -205,10 +206,10 @@ def _matrix(profile: BoardProfile, pin_factory: str) -> Device:
     return MatrixBoard(profile, pin_factory=pin_factory)
 
 
-def _bridge(port: str) -> Device:
-    from tamsk_pi.devices.bridge import BridgeBoard
+def _bridge(bridge: Bridge) -> Device:
+    from tamsk_pi.commands.bridge_link import bridge_board
 
-    return BridgeBoard(port)
+    return bridge_board(bridge)
 
 
 def _virtual(profile: BoardProfile, clock: Clock) -> tuple[Device, Pump]:

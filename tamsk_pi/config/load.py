@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import attrs
 
+from firmware_bridge.inputs import Build
 from tamsk_pi.config.allowed import shown
 from tamsk_pi.config.problems import ConfigError, Problem
 from tamsk_pi.config.profile import BoardProfile
@@ -141,15 +142,24 @@ def fit_to_bridge(configuration: Configuration) -> Settings:
     """The settings with `rings`, `sockets` and `tilt` for a bridge: what its firmware is built for is known only once
     it is there, so what is left to the board is what a bridge usually has. `ConfigError` for what it cannot have."""
     settings = configuration.settings
-    if settings.rings == "holder":
-        text = f'board "{BRIDGE}" allows buttons or stack, not "holder": its load cells cannot be calibrated yet'
-        raise ConfigError([Problem(configuration.origins["rings"], "rings", text)])
+    cells = attrs.asdict(settings.bridge.load_cell)
+    keys = [f"bridge.load_cell.{player}.ring" for player, cell in cells.items() if cell["ring"] == 0]
+    if settings.rings == "holder" and keys:
+        text = 'must not be 0 where rings = "holder": measure it with tamsk-pi calibrate holders'
+        raise ConfigError([Problem(configuration.origins[key], key, text) for key in keys])
     return attrs.evolve(
         settings,
         rings="buttons" if settings.rings == "board" else settings.rings,
         sockets="reed" if settings.sockets == "board" else settings.sockets,
         tilt=True if settings.tilt == "board" else settings.tilt,
     )
+
+
+def build_of(fitted: Settings) -> Build:
+    """What a bridge's firmware must be built for under settings that `fit_to_bridge` gave."""
+    if fitted.sockets == "board" or fitted.rings == "board":
+        raise ValueError("settings that were not fitted to a board")
+    return Build(fitted.sockets, fitted.rings)
 
 
 def trace_header(settings: Settings) -> dict[str, object]:

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 import attrs
 
+from firmware_bridge.line import BAUD, BAUDS
 from tamsk_pi.config.allowed import Choice, Day, Flag, Text, Whole
 from tamsk_pi.config.structure import option
 from tamsk_pi.rules.editions import EDITIONS
@@ -159,6 +160,34 @@ class Gpio:
 
 
 @attrs.frozen
+class LoadCell:
+    """A ring holder's load cell."""
+
+    zero: int = option(
+        Whole(-8_388_608, 8_388_607),
+        "what the bridge's load cell reads under the empty ring holder",
+        default=0,
+        unit="raw units",
+        reason="`tamsk-pi calibrate holders` measures it; every cell is another.",
+    )
+    ring: int = option(
+        Whole(-8_388_608, 8_388_607),
+        "by how much its reading goes up for each ring; below 0 for a cell that hangs upside down, 0: not calibrated",
+        default=0,
+        unit="raw units",
+        reason='`tamsk-pi calibrate holders` measures it. Without it rings = "holder" is refused on a bridge.',
+    )
+
+
+@attrs.frozen
+class LoadCells:
+    """The load cells under the two ring holders."""
+
+    red: LoadCell = LoadCell()
+    black: LoadCell = LoadCell()
+
+
+@attrs.frozen
 class Bridge:
     """The firmware bridge."""
 
@@ -168,6 +197,14 @@ class Bridge:
         default="auto",
         reason="auto asks each serial device who it is, so that nothing needs to be set.",
     )
+    baud: Literal[115_200, 500_000, 1_000_000] = option(
+        Choice(BAUDS),
+        "the rate of its serial line; its firmware must be built for the same (`tamsk-pi firmware build --baud N`)",
+        default=BAUD,
+        unit="baud",
+        reason="Every USB serial chip takes it, and it is quick enough for hands; 1000000 tells 44 edges within 4 ms.",
+    )
+    load_cell: LoadCells = LoadCells()
 
 
 @attrs.frozen

@@ -7,15 +7,19 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
-from firmware_bridge.host import CommandEnded, Edges, Fault, Greeted, InputLimited, Lost, Refused, Snapshot
+from firmware_bridge.events import CommandEnded, Edges, Fault, Greeted, InputLimited, Lost, Refused, Snapshot
 from firmware_bridge.inputs import Build, InputName, Value
-from firmware_bridge.link import BridgeLink, LinkEvent, Looking
+from firmware_bridge.line import BAUD
+from firmware_bridge.link import BridgeLink, Dump, LinkEvent, Looking, no_dump
 from firmware_bridge.protocol import Config, Hello, Status
 from tamsk_pi.devices.base import DeviceError, LampFrame, Post, Tone
-from tamsk_pi.sensing.edges import INPUT_KINDS, Edge, EdgeValue, InputKind
+from tamsk_pi.sensing.edges import HOLDERS, INPUT_KINDS, Edge, EdgeValue, InputKind
 
-OPEN_S: Final = 6.0
-"""Time for a Mega to leave its boot loader, say hello, take its configuration and compare clocks."""
+OPEN_S: Final = 20.0
+"""Time for a few ports to be asked, each for as long as a Mega may be in its boot loader; a search that has found
+nothing ends the wait sooner."""
+WEIGHED_S: Final = 1.5
+"""Time for load cells to answer: they have a reading ten times a second, and the first after half a second."""
 
 _KINDS: Final[Mapping[str, InputKind]] = {kind: kind for kind in INPUT_KINDS}
 _TONES_MAX: Final = 16
@@ -55,22 +59,24 @@ class BridgeBoard:
         self,
         port: str = "auto",
         *,
-        baud: int = 115_200,
+        baud: int = BAUD,
         config: Config | None = None,
         expected: Build | None = None,
+        dump: Dump = no_dump,
         make_link: MakeLink | None = None,
         open_s: float = OPEN_S,
     ) -> None:
-        """`expected`: what the firmware must be built for. `make_link` makes another link than the one to a real port,
-        for tests and the simulator."""
+        """`expected`: what the firmware must be built for. `dump` keeps the last frames on a fault. `make_link` makes
+        another link than the one to a real port, for tests and the simulator."""
         self._make_link: MakeLink = make_link or (
-            lambda on_event: BridgeLink(on_event, port=port, baud=baud, config=config)
+            lambda on_event: BridgeLink(on_event, port=port, baud=baud, config=config, dump=dump)
         )
         self._open_s = open_s
         self._expected = expected
         self._link: Link | None = None
         self._lock = threading.Lock()
         self._heard = threading.Event()
+        self._weighed = threading.Event()
         self._inputs: dict[InputName, Value] | None = None
         self._early: list[Edge] = []
         self._post: Post | None = None
@@ -86,6 +92,7 @@ class BridgeBoard:
         if self._link is not None:
             return
         self._heard.clear()
+        self._weighed.clear()
         link = self._link = self._make_link(self._take)
         link.start()
         if not self._heard.wait(self._open_s) or self._inputs is None:
@@ -98,6 +105,12 @@ class BridgeBoard:
             raise DeviceError(
                 f"the bridge's firmware is built for sockets {found.sockets}, rings {found.rings}; the game wants "
                 f"{self._expected.sockets}, {self._expected.rings} (set sockets and rings, or flash another build)"
+            )
+        if self._expected is not None and self._expected.rings == "holder" and not self._weighed.wait(WEIGHED_S):
+            silent = [player for player in HOLDERS if ("holder", player) not in self.inputs()]
+            self.close()
+            raise DeviceError(
+                f"no reading from the load cell of {' and '.join(silent)} (check its wires; tamsk-pi calibrate holders)"
             )
 
     def inputs(self) -> Mapping[tuple[str, str], EdgeValue]:
@@ -159,6 +172,7 @@ class BridgeBoard:
                 self._heard.set()
             case Looking(reason):
                 self._reason = reason
+                self._heard.set()  # whoever waits for the board is told at once that every port has been asked
             case InputLimited(_, name, limited):
                 (self.limited.add if limited else self.limited.discard)(name)
                 _log.warning("Bridge: %s %s %s", *name, "changes too often to be told" if limited else "is told again")
@@ -178,13 +192,24 @@ class BridgeBoard:
             for change in event.changes:
                 self._inputs[change.name] = change.value
                 edges += _edges(change.name, change.value, change.t_us)
+                if change.name[0] == "holder" and change.value is None:
+                    _log.warning("Bridge: the load cell of %s does not answer", change.name[1])
+            self._look_at_holders()
             self._tell(edges)
+
+    def _look_at_holders(self) -> None:
+        inputs = self._inputs
+        if inputs is not None and all(inputs.get(("holder", player)) is not None for player in HOLDERS):
+            self._weighed.set()
 
     def _take_snapshot(self, event: Snapshot) -> None:
         with self._lock:
             before = self._inputs
             self._inputs = dict(event.values)
+            # Its first sign of life may come a moment later, and everything was read just now.
+            self._alive_at_ms = max(self._alive_at_ms, event.t_us // 1000 - 1)
             self.limited.clear()
+            self._look_at_holders()
             if before is not None:
                 changed = [(name, value) for name, value in event.values.items() if before.get(name) != value]
                 self._tell([edge for name, value in changed for edge in _edges(name, value, event.t_us)])

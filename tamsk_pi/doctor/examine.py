@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tamsk_pi.config.load import BRIDGE, Configuration, default_files, fit_to_board, fit_to_bridge, load_settings
+from tamsk_pi.config.load import (
+    BRIDGE,
+    Configuration,
+    build_of,
+    default_files,
+    fit_to_board,
+    fit_to_bridge,
+    load_settings,
+)
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.config.profile import BoardProfile, load_profile
 from tamsk_pi.config.settings import Settings
+from tamsk_pi.doctor.bridge import check_bridge
 from tamsk_pi.doctor.finding import Finding, note, ok, stops
 from tamsk_pi.doctor.host import check_clock, check_disk, check_model, check_versions
 from tamsk_pi.doctor.machine import Machine
@@ -29,9 +38,10 @@ def examine(
         configuration = Configuration(Settings(), {})
     settings = configuration.settings
     profile: BoardProfile | None = None
+    fitted: Settings | None = None
     try:
         if settings.board == BRIDGE:
-            fit_to_bridge(configuration)
+            fitted = fit_to_bridge(configuration)
         else:
             profile = load_profile(settings.board)
             if configuration.origins:
@@ -47,13 +57,15 @@ def examine(
     if profile is not None and needs_pins:
         yield from check_header(machine, profile, settings.gpio.pin_factory)
     yield from check_serial(machine, settings.bridge.port, needs_bridge=settings.board == BRIDGE)
+    if fitted is not None:
+        yield from check_bridge(machine, fitted, build_of(fitted))
     yield from check_disk(machine, settings)
     yield from check_clock(machine)
     if settings.level > 1 and not settings.calibrated_on:
         yield note(
             "glasses",
             f"level {settings.level} is set, and the glasses have never been measured",
-            "time each glass, each end up, and set glass_ms and calibrated_on; or set tolerance_ms generously",
+            "tamsk-pi calibrate glasses times them and sets glass_ms; until then set tolerance_ms generously",
         )
 
 

@@ -15,6 +15,8 @@ from typing import Any
 import attrs
 from serial.tools.list_ports import comports
 
+from firmware_bridge.ask import ask
+from firmware_bridge.protocol import Hello
 from tamsk_pi.devices.gpio.chips import chip_label
 from tamsk_pi.devices.gpio.factories import close_factory, make_factory
 from tamsk_pi.doctor.gpio_lines import line_user
@@ -78,6 +80,7 @@ class Machine:
     line_user: Callable[[Path, int], str | None] = line_user
     try_factory: Callable[[str], None] = try_factory
     serial_devices: Callable[[], Sequence[SerialDevice]] = serial_devices
+    ask_bridge: Callable[[str, int], Hello] = ask
     free_bytes: Callable[[Path], int] = free_bytes
     wall_s: Callable[[], float] = time.time
 

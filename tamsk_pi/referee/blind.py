@@ -12,6 +12,7 @@ import attrs
 
 from tamsk_pi.referee import glasses, rings
 from tamsk_pi.referee.game import Game, Held
+from tamsk_pi.referee.snapshot import SetupProblem
 from tamsk_pi.rules.board import GLASSES, NEIGHBOURS
 from tamsk_pi.sensing.gestures import Turn
 from tamsk_pi.sensing.hands import FIELD_UP, Hands
@@ -40,6 +41,14 @@ class Differences:
             "rings": dict(self.rings),
         }
         return {key: value for key, value in told.items() if value}
+
+
+def to_be_done(found: Differences) -> tuple[SetupProblem, ...]:
+    """What would make the board the same as the game again, as far as it is to be done at sockets."""
+    problems = [SetupProblem(s, "put_glass") for s in found.opened]
+    problems += [SetupProblem(s, "take_glass") for s in found.closed]
+    problems += [SetupProblem(s, "take_rings" if by > 0 else "put_rings") for s, by in found.rings.items()]
+    return tuple(sorted(problems, key=lambda problem: (problem.socket, problem.what)))
 
 
 def differences(game: Game, hands: Hands, then: Seen, now: Seen) -> Differences:

@@ -53,8 +53,7 @@ def _open(game: Game, right: Right) -> None:
 def close(game: Game, t_ms: int, right: Right) -> None:
     """Close a right unused; a move right leaves a claim behind if its socket can take a ring and no move came since."""
     game.rights.remove(right)
-    if right.kind == "penalty":
-        game.lamp.pop(right.player, None)
+    _put_lamp_out(game, right.player)
     if (
         right.kind == "move"
         and right.socket is not None
@@ -95,9 +94,14 @@ def for_player(game: Game, player: Player) -> Right | None:
 def use(game: Game, right: Right, socket: str) -> None:
     """Take a used right away, and every other one that the ring on `socket` has made pointless."""
     game.rights.remove(right)
-    if right.kind == "penalty":
-        game.lamp.pop(right.player, None)
+    _put_lamp_out(game, right.player)
     drop_full(game, socket)
+
+
+def _put_lamp_out(game: Game, player: Player) -> None:
+    # By the arbiter's word a side may have been given a second penalty while the right to the first was open.
+    if not any(r.kind == "penalty" and r.player == player for r in game.rights):
+        game.lamp.pop(player, None)
 
 
 def drop_full(game: Game, socket: str) -> None:

@@ -8,6 +8,7 @@ from typing import Literal
 import attrs
 
 from tamsk_pi.rules.board import Player
+from tamsk_pi.sensing.self_check import Suspect
 
 Phase = Literal["setting_up", "to_move", "carrying", "mending", "paused", "closing", "tie_break", "over"]
 
@@ -61,10 +62,10 @@ class ViolationView:
 
 @attrs.frozen
 class SetupProblem:
-    """Something at one socket that keeps the game from beginning."""
+    """Something at one socket that keeps the game from beginning, or from going on."""
 
     socket: str
-    what: Literal["put_glass", "take_glass", "take_rings"]
+    what: Literal["put_glass", "take_glass", "take_rings", "put_rings"]
 
 
 @attrs.frozen
@@ -102,3 +103,10 @@ class Snapshot:
     winner: Player | None
     result: str | None
     """The `reason` of `game_over`, or None while the game runs."""
+    waits: Literal["", "resume", "accept"] = ""
+    """What the arbiter is asked for while the game is paused: whether a game that was cut off goes on, or whether a
+    board that differs from the game is right."""
+    differing: tuple[SetupProblem, ...] = ()
+    """What would make a board that is heard again the same as the game."""
+    suspects: tuple[Suspect, ...] = ()
+    """Before play: every sensor whose state cannot be right."""

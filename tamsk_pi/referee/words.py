@@ -9,7 +9,7 @@
 | `rings` | `socket`, `count`, `side` | so many rings count there; the difference is taken from or given to that side |
 | `glass` | `glass`, `state` (`stopped`, `running`), `left_ms` | the sand is not as the model has it |
 | `place` | `glass`, `socket`, `turned` | the glass was lifted and set down there, whatever the sensors told |
-| `dead` | `socket`, `dead` | do not listen to this socket any more, or listen again |
+| `dead` | `socket`, `dead` | do not listen to this socket any more, or listen again; also before play |
 | `penalty` | `side`, `given` | this side is owed a penalty ring, or is not |
 | `turn` | `side` | it is this side's turn |
 | `end` | `winner` (null: a draw) | the game is over |

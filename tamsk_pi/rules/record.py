@@ -205,14 +205,10 @@ class RecordBuilder:
         player, socket, reason = _player(ruling), _socket(ruling, "socket"), ruling.get("reason")
         filled = ruling.get("count") == CAPACITY[socket]
         if reason == "move":
-            index, move = self._last_move(player, ruling)
-            if move.to != socket or move.ring != "none":
-                raise RecordError(f"{_where(ruling)}: {player}'s last move has no ring due at {socket}")
+            index, move = self._move_that_gave(player, socket, ruling)
             self._replace_action(index, attrs.evolve(move, ring="filled" if filled else "dropped"))
         elif reason == "penalty":
-            index, move = self._last_move(player, ruling)
-            if move.penalty is not None:
-                raise RecordError(f"{_where(ruling)}: {player}'s last move has its penalty ring already")
+            index, move = self._move_with_a_penalty(player, ruling)
             self._replace_action(index, attrs.evolve(move, penalty=PenaltyRing(socket, filled)))
         elif reason == "claim":
             if self._claim is not None:
@@ -221,12 +217,31 @@ class RecordBuilder:
         else:
             raise RecordError(f"{_where(ruling)}: no such reason: {reason!r} (allowed: move, claim, penalty)")
 
-    def _last_move(self, player: Player, ruling: RulingLike) -> tuple[int, Move]:
+    def _move_that_gave(self, player: Player, socket: str, ruling: RulingLike) -> tuple[int, Move]:
+        """The last move that gave `player` a right to a ring on `socket` which is not used yet.
+
+        That need not be the player's last one: glasses that were in hand already are moved without a lift that would
+        close the right.
+        """
+        for index, move in self._moves_back(player):
+            if move.to == socket and move.ring == "none":
+                return index, move
+            if move.to == socket:
+                break
+        raise RecordError(f"{_where(ruling)}: no move of {player} has a ring due at {socket}")
+
+    def _move_with_a_penalty(self, player: Player, ruling: RulingLike) -> tuple[int, Move]:
+        """The last move after which `player` has set no penalty ring yet: the arbiter may give more than one."""
+        for index, move in self._moves_back(player):
+            if move.penalty is None:
+                return index, move
+        raise RecordError(f"{_where(ruling)}: no move of {player} is without its penalty ring")
+
+    def _moves_back(self, player: Player) -> Iterator[tuple[int, Move]]:
         for index in range(len(self._turns) - 1, -1, -1):
             turn = self._turns[index]
             if turn.player == player and isinstance(turn.action, Move):
-                return index, turn.action
-        raise RecordError(f"{_where(ruling)}: {player} has made no move yet")
+                yield index, turn.action
 
     def _replace_action(self, index: int, action: Move) -> None:
         self._turns[index] = attrs.evolve(self._turns[index], action=action)
@@ -268,22 +283,34 @@ def _quote(value: str) -> str:
     return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _pair_lines(turns: Iterable[Turn]) -> Iterator[str]:
+def numbered_pairs(turns: Iterable[Turn]) -> Iterator[tuple[str, tuple[Turn, ...]]]:
+    """Turns in pairs, red's first, each with its number as it is written: `1.`, or `1...` where red's is missing."""
     number = 0
-    line: list[str] = []
+    pair: list[Turn] = []
     due: Player = "red"
     for turn in turns:
-        if turn.player == "red" or due == "red":
-            if line:
-                yield " ".join(line)
-            number += 1
-            line = [f"{number}{'.' if turn.player == 'red' else '...'}"]
-        line.append(format_turn(turn))
-        if turn.t_ms is not None:
-            line.append(f"{{[%t {_seconds(turn.t_ms)}]}}")
+        if pair and (turn.player == "red" or due == "red"):
+            yield _number(number, pair[0]), tuple(pair)
+            pair = []
+        number += not pair
+        pair.append(turn)
         due = opponent(turn.player)
-    if line:
-        yield " ".join(line)
+    if pair:
+        yield _number(number, pair[0]), tuple(pair)
+
+
+def _number(number: int, first: Turn) -> str:
+    return f"{number}{'.' if first.player == 'red' else '...'}"
+
+
+def _pair_lines(turns: Iterable[Turn]) -> Iterator[str]:
+    for number, pair in numbered_pairs(turns):
+        words = [number]
+        for turn in pair:
+            words.append(format_turn(turn))
+            if turn.t_ms is not None:
+                words.append(f"{{[%t {_seconds(turn.t_ms)}]}}")
+        yield " ".join(words)
 
 
 def _seconds(t_ms: int) -> str:

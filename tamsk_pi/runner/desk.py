@@ -7,18 +7,21 @@ latest when the last call asked for it. Source: architecture.md, "Manners of fai
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
 
 import attrs
 
 from tamsk_pi.devices.base import Device
-from tamsk_pi.referee.blind import Differences
+from tamsk_pi.explain.chronicle import Chronicle
+from tamsk_pi.referee.blind import Differences, to_be_done
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.referee.words import Word
 from tamsk_pi.rules.board import SOCKETS, START
+from tamsk_pi.runner.arbiters_button import ArbitersButton
 from tamsk_pi.sensing.edges import Edge, EdgeValue
 from tamsk_pi.sensing.hands import FIELD_UP
+from tamsk_pi.sensing.self_check import SelfCheck, Suspect
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.session import Session
 from tamsk_pi.trace import End, LinkDown, LinkUp, Record, header_line, record_line
@@ -77,8 +80,12 @@ def link_up_at(t_ms: int, inputs: Mapping[tuple[str, str], EdgeValue]) -> LinkUp
 class Desk:
     """Runs one game. `origin_ms` is the host's monotonic time at which the game's clock stood at 0."""
 
-    def __init__(self, session: Session, device: Device, keeper: Keeper, origin_ms: int) -> None:
+    def __init__(
+        self, session: Session, device: Device, keeper: Keeper, origin_ms: int, chronicle: Chronicle | None = None
+    ) -> None:
+        """`chronicle`: the session's witness, so that rulings can be explained."""
         self.session: Final = session
+        self.chronicle: Final = chronicle
         self._device: Final = device
         self._keeper: Final = keeper
         self.origin_ms: Final = origin_ms
@@ -88,13 +95,19 @@ class Desk:
         """Edges that came so late that time had already gone on without them; they are taken at the time it had."""
         self._closed = False
         self._gap_known = True
+        self._set_aside: Callable[[], None] | None = None
+        """What sets the game aside, while it is still to be decided whether it goes on."""
+        self._button: Final = ArbitersButton(session.settings)
+        self._self_check: SelfCheck | None = SelfCheck(session.settings)
+        """Until the first move is made."""
 
     @classmethod
     def begin(cls, settings: Settings, device: Device, keeper: Keeper, now_ms: int) -> Desk:
         """A new game on the board as it is now; the header goes to the keeper first."""
         as_it_is = attrs.evolve(settings_at(settings, device.inputs()), origin_ms=now_ms)
         keeper.write(header_line(as_it_is), urgent=True)
-        desk = cls(Session(as_it_is), device, keeper, now_ms)
+        chronicle = Chronicle(as_it_is)
+        desk = cls(Session(as_it_is, chronicle), device, keeper, now_ms, chronicle)
         desk.rulings += desk.session.advance(0)
         return desk
 
@@ -108,9 +121,10 @@ class Desk:
         origin_ms: int,
         *,
         gap_known: bool,
+        chronicle: Chronicle | None = None,
     ) -> Desk:
         """Go on with a game whose trace has been replayed: as after a link that was down since its last record."""
-        desk = cls(session, device, keeper, origin_ms)
+        desk = cls(session, device, keeper, origin_ms, chronicle)
         desk.rulings = rulings
         desk._gap_known = gap_known
         if session.link_is_up:
@@ -125,7 +139,13 @@ class Desk:
 
     def take_edges(self, edges: Sequence[Edge]) -> None:
         """Take what the device has posted, stamped with the host's time."""
-        if self._closed or not self.session.link_is_up:
+        if self._closed:
+            return
+        if self._self_check is not None:
+            self._self_check.take(edges)
+        if not self.session.link_is_up:
+            for edge in edges:
+                self._button.take(edge)
             return
         for edge in edges:
             t_ms = edge.t_ms - self.origin_ms
@@ -145,11 +165,32 @@ class Desk:
             else:
                 # No further than the board has been read: what it has not told yet may still come with an older stamp.
                 self._pass_time(self.game_ms(min(now_ms, alive_ms)))
-        elif now_ms - alive_ms <= SILENT_MS and not self.differences(now_ms):
-            self.accept_board(now_ms)
+        else:
+            self._hear_button(now_ms)
+            if not self.is_offered and not self.session.link_is_up and not self.differences(now_ms):
+                self.accept_board(now_ms)
         wake_ms = self.session.next_deadline()
         look_ms = now_ms + LOOK_EVERY_MS
         return look_ms if wake_ms is None else min(look_ms, max(wake_ms + self.origin_ms, now_ms + 1))
+
+    # -- a game that was cut off
+
+    def offer(self, set_aside: Callable[[], None]) -> None:
+        """Wait for a word whether this game goes on: `resume`, or `discard`, by which `set_aside` is called."""
+        self._set_aside = set_aside
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether it is still to be decided that this game goes on."""
+        return self._set_aside is not None
+
+    def _hear_button(self, now_ms: int) -> None:
+        """The arbiter's button while nothing is judged: short is yes, long sets a game aside that was cut off."""
+        press = self._button.press(now_ms)
+        if press == "short":
+            self.say("resume", {}, now_ms)
+        elif press == "long" and self.is_offered:
+            self.say("discard", {}, now_ms)
 
     # -- a board that is heard again
 
@@ -166,6 +207,7 @@ class Desk:
     def accept_board(self, now_ms: int) -> None:
         """Go on with the board as it is now."""
         if not self.session.link_is_up and self.is_heard(now_ms):
+            self._set_aside = None
             heard = link_up_at(self.game_ms(now_ms), self._device.inputs())
             self._take(attrs.evolve(heard, gap_known=self._gap_known))
             self._gap_known = True
@@ -176,7 +218,13 @@ class Desk:
         """Pass on a word of the arbiter's; `accept` and `resume` also accept a board that is heard again."""
         if self._closed:
             return
-        if not self.session.link_is_up and what in ("accept", "resume"):
+        if what == "discard":
+            if self._set_aside is not None:
+                self._set_aside()
+        elif self.is_offered and what == "resume":
+            # Where the board differs from the game, that is the next question.
+            self._set_aside = None
+        elif not self.session.link_is_up and what in ("accept", "resume"):
             self.accept_board(now_ms)
         else:
             self._take(Word(self.game_ms(now_ms), what, details))
@@ -206,6 +254,22 @@ class Desk:
     def snapshot(self) -> Snapshot:
         """The game now."""
         return self.session.snapshot()
+
+    def picture(self, now_ms: int) -> Snapshot:
+        """The game now, with what is asked for while the board is compared with it, and before play the suspects."""
+        if self.session.link_is_up:
+            return attrs.evolve(self.snapshot(), suspects=self._suspects(now_ms))
+        found = self.differences(now_ms)
+        waits: Literal["", "resume", "accept"] = "resume" if self.is_offered else "accept" if found else ""
+        return attrs.evolve(self.snapshot(), waits=waits, differing=to_be_done(found))
+
+    def _suspects(self, now_ms: int) -> tuple[Suspect, ...]:
+        if self._self_check is None:
+            return ()
+        if self.session.referee.game.last_move is not None:
+            self._self_check = None
+            return ()
+        return self._self_check.suspects(self._device.inputs(), now_ms)
 
     def close(self, now_ms: int) -> None:
         """Stop. A game that is over is ended in its trace; any other can be resumed from it."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
+import os
 import signal
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event
 from typing import Final, Literal
@@ -14,17 +17,18 @@ import attrs
 import click
 
 from tamsk_pi.clock import MonotonicClock
-from tamsk_pi.devices.base import Device, DeviceError
+from tamsk_pi.devices.base import Device, DeviceError, Tone
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
+from tamsk_pi.runner.asking import ask_on_terminal
 from tamsk_pi.runner.desk import Keeper
-from tamsk_pi.runner.loop import Loop, Watcher
-from tamsk_pi.runner.resume import discard, find_cut_off, go_on, this_boot
+from tamsk_pi.runner.loop import Loop, View, Watcher
+from tamsk_pi.runner.resume import CutOff, discard, find_cut_off, go_on, this_boot
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.runner.telling import Telling, TerminalTeller
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.service import Notifier
 from tamsk_pi.signals.conductor import Conductor
-from tamsk_pi.signals.language import Language
+from tamsk_pi.signals.language import LANGUAGES, Language
 from tamsk_pi.trace import TraceError
 from tamsk_pi.web.access import Pairing, WebSettings
 
@@ -56,6 +60,20 @@ class Run:
     language: Language = "en"
     notifier: Notifier = attrs.field(factory=Notifier.from_environment)
     """Tells systemd, where the run is a service."""
+
+
+class StatusTeller:
+    """A watcher that keeps systemd's line about the service true."""
+
+    def __init__(self, notifier: Notifier) -> None:
+        self._notifier: Final = notifier
+
+    def show(self, view: View) -> None:
+        """Tell what keeps the box from watching, or what it watches."""
+        self._notifier.status(view.problem or f"watching a game at level {view.snapshot.level}")
+
+    def sound(self, tones: Sequence[Tone]) -> None:
+        """A line of text sounds nothing."""
 
 
 def run(what: Run, device: Device, say: Callable[[str], None]) -> None:
@@ -98,17 +116,27 @@ def _run_open(
     clock = MonotonicClock()
     boot = this_boot()
 
-    def open_keeper(settings: Settings) -> Keeper:
-        path = what.folder / f"{settings.started_at.replace(':', '-')}{SUFFIX}"
-        return Journal(lambda: FileStore(path))
-
-    source = None
-    watchers: list[Watcher] = [teller]
+    source = reports = None
+    numbers = itertools.count(1)
+    watchers: list[Watcher] = [teller, StatusTeller(what.notifier)]
     if what.web is not None:
         from tamsk_pi.web.loop_source import LoopSource
+        from tamsk_pi.web.reports import Reports
 
-        source = LoopSource(what.mode, clock)
+        source = LoopSource(what.mode, clock, words=lambda of: words_for(loop.desk.session.settings, of))
+        reports = Reports()
         watchers.append(source)
+
+    def kept_at(path: Path) -> None:
+        if reports is not None:
+            reports.kept_at(path)
+
+    def open_keeper(settings: Settings) -> Keeper:
+        # Several games may be begun in the same second, by this program or by another.
+        path = what.folder / f"{settings.started_at.replace(':', '-')}-{os.getpid()}-{next(numbers)}{SUFFIX}"
+        kept_at(path)
+        return Journal(lambda: FileStore(path))
+
     loop = Loop(
         device,
         clock,
@@ -120,23 +148,30 @@ def _run_open(
     stop.append(loop.stop)
     if source is not None:
         source.attach(loop)
-    _begin(what, device, loop, clock.now_ms(), boot, say)
+    _begin(what, device, loop, clock.now_ms(), boot, say, kept_at)
     device.start(loop.post)
     loop.go_round()
     page = None
     if source is not None and what.web is not None:
-        from tamsk_pi.web.server import PageServer, ServerError
+        from tamsk_pi.web.games import FolderGames
+        from tamsk_pi.web.server import ServerError, live_server
 
         pairing = Pairing(clock)
-        words = words_for(loop.desk.session.settings, what.language)
-        page = PageServer(source, words, what.web, pairing)
+        spoken = {language: words_for(loop.desk.session.settings, language) for language in LANGUAGES}
+        page = live_server(
+            source,
+            lambda ruling, language: spoken[language].say(ruling),
+            what.web,
+            pairing,
+            games=FolderGames(what.folder),
+            reports=reports,
+        )
         try:
             page.open()
         except ServerError as error:
             raise Stop(str(error), FAILED) from None
         code = f"; pairing code {pairing.code}" if what.web.needs_pairing else ""
         say(f"The page is at {page.url}{code}")
-    what.notifier.status(f"watching a game at level {what.settings.level}")
     try:
         loop.run()
     finally:
@@ -145,23 +180,54 @@ def _run_open(
             page.close()
 
 
-def _begin(what: Run, device: Device, loop: Loop, now_ms: int, boot: str, say: Callable[[str], None]) -> None:
+def _begin(
+    what: Run,
+    device: Device,
+    loop: Loop,
+    now_ms: int,
+    boot: str,
+    say: Callable[[str], None],
+    kept_at: Callable[[Path], None],
+) -> None:
     try:
         cut_off = find_cut_off(what.folder)
     except (TraceError, OSError) as error:
         say(f"The last game in {what.folder} cannot be read ({error}); it is left as it is.")
         cut_off = None
-    if cut_off is not None and what.cut_off == "ask":
-        raise Stop(f"{cut_off.path} is a game that was cut off: add --resume or --discard", UNCLEAR)
-    if cut_off is not None and what.cut_off == "resume":
+    if cut_off is not None and what.cut_off != "discard":
         if cut_off.torn:
             say("The last line of the journal was cut short and is dropped.")
         desk, origin_ms = go_on(cut_off, device, now_ms, boot)
         loop.go_on_with(desk, origin_ms)
-        say(f"Going on with {cut_off.path}.")
+        kept_at(cut_off.path)
+        if what.cut_off == "resume":
+            say(f"Going on with {cut_off.path}.")
+        else:
+            _offer(what, cut_off, loop, boot, say)
         return
     if cut_off is not None:
         discard(cut_off)
+    _begin_new(what, loop, boot, say)
+
+
+def _offer(what: Run, cut_off: CutOff, loop: Loop, boot: str, say: Callable[[str], None]) -> None:
+    """Wait for the arbiter's word whether a game that was cut off goes on: nothing is judged and `ready` is out."""
+    offered = loop.desk
+
+    def set_aside(now_ms: int) -> None:
+        if loop.desk is offered and offered.is_offered:
+            _begin_new(what, loop, boot, say)
+            discard(cut_off)
+            say(f"{cut_off.path} is set aside.")
+
+    # In a round of its own: the desk that asks for it is in the midst of one.
+    offered.offer(lambda: loop.call(set_aside))
+    say(f"{cut_off.path} is a game that was cut off.")
+    if sys.stdin is not None and sys.stdin.isatty():
+        ask_on_terminal(loop, offered, sys.stdin, say)
+
+
+def _begin_new(what: Run, loop: Loop, boot: str, say: Callable[[str], None]) -> None:
     started_at = time.strftime("%Y-%m-%dT%H:%M:%S")
     loop.begin(attrs.evolve(what.settings, started_at=started_at, boot=boot))
     say(f"Watching a game at level {what.settings.level} by the rules of {what.settings.rules} (Ctrl-C ends).")

@@ -17,12 +17,14 @@ import attrs
 
 from tamsk_pi.clock import Clock
 from tamsk_pi.devices.base import Device, DeviceError, LampFrame, Tone
+from tamsk_pi.explain.moment import Moment
 from tamsk_pi.referee.blind import Differences
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.runner.desk import Desk, NoKeeper, OpenKeeper
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
+from tamsk_pi.signals.table import SIGNALS
 
 _log = logging.getLogger(__name__)
 
@@ -55,6 +57,10 @@ class View:
     """Why the box is not watching, or not keeping the game, in one line."""
     differences: Differences = attrs.field(factory=Differences)
     """How a board that is heard again differs from the game, until that is accepted or put right."""
+    rechecked: Moment | None = None
+    """The ruling that the arbiter looks at again, until the next move is completed."""
+    rechecked_ms: int | None = None
+    """When the arbiter asked for it."""
 
 
 class Watcher(Protocol):
@@ -194,21 +200,32 @@ class Loop:
     def _show(self, now_ms: int) -> int | None:
         desk, conductor = self.desk, self._conductor
         assert conductor is not None
-        game_ms = now_ms - self._origin_ms
+        # A game that was begun in this round began later than the round did.
+        game_ms = max(0, now_ms - self._origin_ms)
         fresh = desk.rulings[self._told :]
         self._told = len(desk.rulings)
         conductor.tell(fresh)
-        snapshot = desk.snapshot()
+        snapshot = desk.picture(now_ms)
         conductor.look(snapshot)
         problem = self._problem(now_ms)
         heard = desk.is_heard(now_ms) and desk.session.link_is_up
         ready = heard and problem is None and snapshot.phase not in ("paused", "setting_up")
         frame = conductor.frame(game_ms, ready=ready)
         tones = conductor.tones(game_ms)
+        if not tones and heard and problem is not None and self._shown is not None and self._shown.problem is None:
+            # A board that is lost sounds by the ruling that pauses the game; a record that is lost pauses nothing.
+            tones = SIGNALS["paused"].tones
         self._drive(frame, tones)
         rulings = self._shown.rulings if self._shown and not fresh and self._shown.game == self._game else None
         view = View(
-            self._game, snapshot, rulings or tuple(desk.rulings), frame, ready, problem, desk.differences(now_ms)
+            self._game,
+            snapshot,
+            rulings or tuple(desk.rulings),
+            frame,
+            ready,
+            problem,
+            desk.differences(now_ms),
+            *self._rechecked(desk, anew=bool(fresh)),
         )
         if self._is_news(view):
             self._shown = view
@@ -222,9 +239,20 @@ class Loop:
         change_ms = conductor.next_change_ms()
         return None if change_ms is None else change_ms + self._origin_ms
 
+    def _rechecked(self, desk: Desk, *, anew: bool) -> tuple[Moment | None, int | None]:
+        shown = self._shown
+        if shown is not None and shown.game == self._game and not anew:
+            return shown.rechecked, shown.rechecked_ms
+        moment = desk.chronicle.rechecked() if desk.chronicle is not None else None
+        return (
+            (moment, desk.chronicle.asked_ms()) if moment is not None and desk.chronicle is not None else (None, None)
+        )
+
     def _problem(self, now_ms: int) -> str | None:
         if not self.desk.is_heard(now_ms):
             return "the board is not heard"
+        if self.desk.is_offered:
+            return "a game was cut off: let it go on, or set it aside"
         if not self.desk.session.link_is_up:
             return "the board differs from the game: accept it or put it right"
         return self.desk.problem or self._device_problem

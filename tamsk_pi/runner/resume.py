@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import attrs
 
 from tamsk_pi.devices.base import Device
+from tamsk_pi.explain.chronicle import Chronicle
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import Desk, Keeper
 from tamsk_pi.session import Session
 from tamsk_pi.trace import TraceError, TraceReader
+
+SECOND_CHARS: Final = len("2026-01-31T20-15-00")
+"""How much of a journal's name tells when its game was begun."""
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -26,6 +31,8 @@ class CutOff:
     torn: bool
     session: Session
     rulings: list[Ruling]
+    chronicle: Chronicle
+    """The session's witness."""
 
 
 def this_boot() -> str:
@@ -38,18 +45,24 @@ def this_boot() -> str:
 
 def find_cut_off(folder: Path) -> CutOff | None:
     """The newest game in `folder` if it had begun and its journal has no end. `TraceError` if it can't be read."""
-    newest = max(folder.glob(f"*{SUFFIX}"), key=lambda path: path.name, default=None)
+    newest = max(folder.glob(f"*{SUFFIX}"), key=_begun, default=None)
     if newest is None:
         return None
     with open(newest, "rb") as stream:
         reader = TraceReader(stream, drop_torn_end=True)
-        session = Session(reader.settings)
+        chronicle = Chronicle(reader.settings)
+        session = Session(reader.settings, chronicle)
         rulings = list(session.advance(0))
         for record in reader:
             rulings += session.take(record)
     if session.ended or session.snapshot().phase == "setting_up":
         return None
-    return CutOff(newest, reader.whole_bytes, reader.torn, session, rulings)
+    return CutOff(newest, reader.whole_bytes, reader.torn, session, rulings, chronicle)
+
+
+def _begun(path: Path) -> tuple[str, int]:
+    """In which order games were begun: by the second that their names tell, then by when they were last written to."""
+    return path.name[:SECOND_CHARS], path.stat().st_mtime_ns
 
 
 def discard(cut_off: CutOff) -> None:
@@ -69,7 +82,15 @@ def go_on(cut_off: CutOff, device: Device, now_ms: int, boot: str, *, keeper: Ke
     gap_known = bool(boot) and settings.boot == boot and settings.origin_ms <= now_ms
     origin_ms = settings.origin_ms if gap_known else now_ms - cut_off.session.now_ms - 1
     keeper = keeper or Journal(lambda: FileStore(cut_off.path, size=cut_off.whole_bytes))
-    desk = Desk.resume(cut_off.session, cut_off.rulings, device, keeper, origin_ms, gap_known=gap_known)
+    desk = Desk.resume(
+        cut_off.session,
+        cut_off.rulings,
+        device,
+        keeper,
+        origin_ms,
+        gap_known=gap_known,
+        chronicle=cut_off.chronicle,
+    )
     return desk, origin_ms
 
 

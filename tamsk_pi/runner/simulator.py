@@ -45,10 +45,9 @@ class SimulatorHands:
         self._loop: Loop | None = None
 
     @property
-    def names(self) -> dict[str, str]:
-        """The players' names, from any thread."""
-        settings = self._settings
-        return {"red": settings.red, "black": settings.black}
+    def settings(self) -> Settings:
+        """Of the game that is played now; from any thread."""
+        return self._settings
 
     def attach(self, loop: Loop) -> None:
         """The loop in whose thread things are done."""

@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Literal
 
 from tamsk_pi.devices.base import Tone
+from tamsk_pi.explain.explanation import explanation_of
 from tamsk_pi.runner.loop import View
 from tamsk_pi.runner.speech import clock_text
+from tamsk_pi.signals.explaining import Explainer
 from tamsk_pi.signals.language import Language
-from tamsk_pi.signals.status import countdown, status
+from tamsk_pi.signals.status import NOT_WATCHING, countdown, status
 from tamsk_pi.signals.words import Words
 
 _MOST_VIEWS: Final = 1_000
@@ -21,7 +23,7 @@ _MOST_VIEWS: Final = 1_000
 class Telling:
     """Turns views into lines: every ruling once, and in mode `play` what has newly become worth knowing.
 
-    In mode `referee` only what keeps the game from beginning is told besides rulings.
+    In mode `referee` only what keeps the game from beginning, or from going on, is told besides rulings.
     """
 
     def __init__(self, language: Language, mode: Literal["play", "referee"], *, by_place: bool) -> None:
@@ -32,6 +34,7 @@ class Telling:
         self._game = 0
         self._told = 0
         self._status: tuple[str, ...] = ()
+        self._problem: str | None = None
         self._counted: frozenset[str] = frozenset()
 
     def lines(self, view: View) -> Iterator[str]:
@@ -41,8 +44,15 @@ class Telling:
             self._words = Words(dict(view.snapshot.names), self._language, self._by_place)
         for ruling in view.rulings[self._told :]:
             yield f"{clock_text(ruling.t_ms)}  {self._words.say(ruling)}"
+            if ruling.get("code") == "recheck" and view.rechecked is not None:
+                explainer = Explainer(self._words)
+                yield from (f"         {line}" for line in explainer.lines(explanation_of(view.rechecked, explainer)))
         self._told = len(view.rulings)
-        if self._mode == "play" or view.snapshot.phase == "setting_up":
+        snapshot = view.snapshot
+        if view.problem != self._problem and view.problem is not None and snapshot.phase != "paused":
+            yield f"         {self._words.fill(NOT_WATCHING, {'problem': view.problem})}"
+        self._problem = view.problem
+        if self._mode == "play" or snapshot.phase == "setting_up" or snapshot.waits or snapshot.suspects:
             now = status(view.snapshot, self._words)
             yield from (f"         {line}" for line in now if line not in self._status)
             self._status = now

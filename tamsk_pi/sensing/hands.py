@@ -88,9 +88,9 @@ class Hands:
             case "socket":
                 if not change.value:
                     return self._opened(change)
-                if change.before:
-                    return self._turned_at_once(change, order, judge) if change.name in self.standing else []
-                return self._closed(change, order, judge)
+                if change.name in self.standing:
+                    return self._seen_standing(change, order, judge)
+                return [] if change.before else self._closed(change, order, judge)
             case "ring":
                 return [RingCount(change.t_ms, change.name, _count(change.before), _count(change.value))]
             case "holder":
@@ -196,6 +196,13 @@ class Hands:
         return Lift(t_ms, glass, socket, up)
 
     # -- placings
+
+    def _seen_standing(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
+        # Either the field has changed sides, or the sensor is late to see a glass that the arbiter has placed.
+        up = FIELD_UP.get(change.value)
+        if up is None or (not change.before and up == self.up[self.standing[change.name]]):
+            return []
+        return self._turned_at_once(change, order, judge)
 
     def _turned_at_once(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
         # A hall socket whose field changes sides in one go: a lift and a placing at the same time.

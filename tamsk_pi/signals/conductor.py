@@ -168,7 +168,7 @@ class Conductor:
         if not due:
             return ()
         sound = max(due, key=lambda s: (WEIGHTS[s.told.key], s.due_ms))
-        if now_ms < self._sounds_until_ms and WEIGHTS[sound.told.key] <= WEIGHTS[self._sounding]:
+        if now_ms < self._free_for(sound):
             return ()
         self._sounds.remove(sound)
         self._sounds_until_ms = now_ms + sound.told.signal.length_ms

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, Literal
 
 import attrs
 
-from tamsk_pi.referee.snapshot import GlassView, Snapshot, ViolationView
+from tamsk_pi.referee.snapshot import GlassView, SetupProblem, Snapshot, ViolationView
+from tamsk_pi.rules.board import PLAYERS, TIMER
 from tamsk_pi.signals.rhythm import Rhythm
 
 Plane = Literal["panel", "red", "green"]
@@ -35,8 +36,12 @@ class State:
 
 STATES: Final[Mapping[str, State]] = MappingProxyType(
     {
-        "take_away": State("set-up: a glass or rings are to be taken away", "red", "fast", True),
-        "put_here": State("set-up: a glass is to be put here", "green", "slow", True),
+        "take_away": State(
+            "set-up, or a board that differs: a glass or rings are to be taken away", "red", "fast", True
+        ),
+        "put_here": State(
+            "set-up, or a board that differs: a glass or rings are to be put here", "green", "slow", True
+        ),
         "wrong": State("a glass stands, or a ring lies, where it may not", "red", "fast", True),
         "asked": State("a glass of which no sensor saw the turning stands here", "red", "flash", True),
         "put_back": State("the glass, or the ring, that is to be put back belongs here", "green", "slow", True),
@@ -45,6 +50,12 @@ STATES: Final[Mapping[str, State]] = MappingProxyType(
         "soon_out": State("this glass runs out within 10 s", "red", "winking"),
         "ring_due": State("a ring may still be dropped here", "green", "slow"),
         "target": State("the glass in hand may go here", "green", "steady"),
+        "offer": State(
+            "a game was cut off: the arbiter lets it go on or sets it aside (both turn lamps)", "panel", "flash", True
+        ),
+        "timer_side": State(
+            "set-up at level 3: black chooses the timer's end that is up (turn lamp)", "panel", "winking", True
+        ),
         "penalty_due": State("this side may drop a penalty ring (its turn lamp)", "panel", "double", True),
         "carrying": State("this side holds a glass (its turn lamp)", "panel", "slow"),
         "turn": State("this side is to move (its turn lamp)", "panel", "steady"),
@@ -60,6 +71,12 @@ class Shown:
     state: str
     name: str
     """A socket, or a panel lamp."""
+
+
+def timer_side_is_open(snapshot: Snapshot) -> bool:
+    """Whether black may still choose which end of the timer is up: at level 3, until the first move or turning."""
+    begun = snapshot.last_move is not None or snapshot.glasses[TIMER].stops_at_ms is not None
+    return snapshot.level == 3 and not begun and snapshot.phase in ("setting_up", "to_move", "carrying")
 
 
 def running_out(snapshot: Snapshot, now_ms: int) -> Iterator[tuple[GlassView, int]]:
@@ -93,10 +110,15 @@ def shown_now(snapshot: Snapshot, now_ms: int, mode: Literal["play", "referee"])
 def _all(snapshot: Snapshot, now_ms: int) -> Iterator[Shown]:
     match snapshot.phase:
         case "setting_up":
-            for problem in snapshot.setup_problems:
-                yield Shown("put_here" if problem.what == "put_glass" else "take_away", problem.socket)
-        case "paused" | "over":
-            # Nothing is judged, so nothing is asked for.
+            yield from _to_be_done(snapshot.setup_problems)
+            if timer_side_is_open(snapshot):
+                yield Shown("timer_side", "turn_black")
+        case "paused":
+            # Nothing is judged, so nothing is asked for but what keeps the game from going on.
+            yield from _to_be_done(snapshot.differing)
+            if snapshot.waits == "resume":
+                yield from (Shown("offer", f"turn_{player}") for player in PLAYERS)
+        case "over":
             return
         case _:
             for violation in snapshot.violations:
@@ -106,6 +128,11 @@ def _all(snapshot: Snapshot, now_ms: int) -> Iterator[Shown]:
             for glass, left_ms in running_out(snapshot, now_ms):
                 if glass.socket is not None:
                     yield Shown("nearly_out" if left_ms <= VERY_SOON_MS else "soon_out", glass.socket)
+
+
+def _to_be_done(problems: Iterable[SetupProblem]) -> Iterator[Shown]:
+    for problem in problems:
+        yield Shown("put_here" if problem.what in ("put_glass", "put_rings") else "take_away", problem.socket)
 
 
 def _violation(violation: ViolationView) -> Iterator[Shown]:

@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from tamsk_pi.referee.rulings import Ruling
-from tamsk_pi.referee.snapshot import RightView, Snapshot, ViolationView
+from tamsk_pi.referee.snapshot import RightView, SetupProblem, Snapshot, ViolationView
 from tamsk_pi.signals.language import N_
 from tamsk_pi.signals.names import first_upper
-from tamsk_pi.signals.standing import ASKED, running_out
+from tamsk_pi.signals.standing import ASKED, running_out, timer_side_is_open
 from tamsk_pi.signals.words import Words
 
 SETUP: Final[Mapping[str, str]] = {
     "put_glass": N_("Put a glass on {socket}."),
     "take_glass": N_("Take the glass off {socket}."),
     "take_rings": N_("Take the rings off {socket}."),
+    "put_rings": N_("Put the rings back on {socket}."),
 }
+_WAITS: Final[Mapping[str, str]] = {
+    "resume": N_(
+        "A game was cut off. The arbiter lets it go on by a short press of the button, or sets it aside by a long one."
+    ),
+    "accept": N_(
+        "The board differs from the game. Put it right, or the arbiter takes it as it is "
+        "by a short press of the button."
+    ),
+}
+SUSPECTS: Final[Mapping[str, str]] = {
+    "beyond": N_("{Sensor} says that a glass stands there, but there are no more glasses than six for the sockets."),
+    "ghost": N_(
+        "{Sensor} may say that a glass stands there only because three others that lie square to it do. "
+        "If none stands there, a diode is missing or broken."
+    ),
+    "ring_beyond": N_("{Sensor} tells more rings than there can be."),
+    "button_down": N_("{Sensor} is held down, or stuck."),
+    "restless_tilt": N_("{Sensor} changes though nothing is touched."),
+    "flickers": N_("{Sensor} flickers though nothing is touched: it may be weak or loose."),
+}
+"""What the self-check before play says of a sensor."""
+NOT_WATCHING: Final = N_("Not ready: {problem}.")
+"""The box says why its `ready` lamp is out though the game goes on."""
 _TIMER_SIDE: Final = N_("{black} chooses which end of the timer is up.")
 _PHASES: Final[Mapping[str, str]] = {
     "setting_up": N_("Set up the board."),
@@ -52,21 +76,36 @@ def status(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
 
 def setup_lines(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
     """Everything that keeps the game from beginning."""
-    return tuple(words.fill(SETUP[p.what], {"socket": p.socket}) for p in snapshot.setup_problems)
+    return tuple(_to_be_done(snapshot.setup_problems, words))
+
+
+def _to_be_done(problems: Iterable[SetupProblem], words: Words) -> Iterator[str]:
+    return (words.fill(SETUP[p.what], {"socket": p.socket}) for p in problems)
 
 
 def _status(snapshot: Snapshot, words: Words) -> Iterator[str]:
     yield words.fill(_PHASES[snapshot.phase], {"player": words.namer.side(snapshot.to_move)})
     if snapshot.phase == "setting_up":
         yield from setup_lines(snapshot, words)
-        if snapshot.level == 3:
-            yield words.fill(_TIMER_SIDE, {"black": words.namer.side("black")})
+    elif snapshot.waits:
+        yield words.fill(_WAITS[snapshot.waits], {})
+        yield from _to_be_done(snapshot.differing, words)
     elif snapshot.phase not in ("paused", "over"):
         yield from (violation_line(v, words) for v in snapshot.violations)
         yield from _due(snapshot, words)
+    if timer_side_is_open(snapshot):
+        yield words.fill(_TIMER_SIDE, {"black": words.namer.side("black")})
+    yield from suspect_lines(snapshot, words)
     if snapshot.faults:
         sensors = (words.namer.sensor(*fault.split(":", 1)) for fault in snapshot.faults)
         yield words.fill(_UNTRUSTED, {"sensors": words.namer.several(sensors)})
+
+
+def suspect_lines(snapshot: Snapshot, words: Words) -> Iterator[str]:
+    """Every sensor whose state cannot be right, before play."""
+    for suspect in snapshot.suspects:
+        sensor = first_upper(words.namer.sensor(suspect.kind, suspect.name))
+        yield words.fill(SUSPECTS[suspect.what], {"Sensor": sensor})
 
 
 def violation_line(violation: ViolationView, words: Words) -> str:

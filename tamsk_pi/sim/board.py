@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 
 from tamsk_pi.rules.board import START
 from tamsk_pi.sensing.edges import Edge, EdgeValue
-from tamsk_pi.sim.acts import Act, Knock, TimedAct
+from tamsk_pi.sim.acts import Act, Knock, TimedAct, Turn
 from tamsk_pi.sim.faults import Fault
-from tamsk_pi.sim.sand import GlassMs
+from tamsk_pi.sim.sand import GlassMs, other_end
 from tamsk_pi.sim.sensors import Habits, Sensors
 from tamsk_pi.sim.truth import Fitted, Input, Truth
 
@@ -34,12 +34,15 @@ class VirtualBoard:
         """`standing`: glass to socket at the beginning, all with their end a up and their sand run down."""
         self.fitted = fitted or Fitted()
         self.truth = Truth(glass_ms, standing)
+        self._full_ms = {name: glass.sand.full_ms for name, glass in self.truth.glasses.items()}
         self._now_ms = now_ms
         self._agenda: list[tuple[int, int, Act]] = []
         self._done: list[TimedAct] = []
         self._serial = 0
         values = {which: self.truth.contact(*which, self.fitted.sockets) for which in self.fitted.inputs()}
         self._sensors = Sensors(values, random.Random(f"{seed}/contacts"), habits)
+        self._wandering: dict[str, int] = {}
+        self._sand_rng = random.Random(f"{seed}/sand")
 
     @property
     def now_ms(self) -> int:
@@ -101,7 +104,16 @@ class VirtualBoard:
         self._now_ms = t_ms
         return edges
 
+    def wander(self, glass: str, by_ms: int) -> None:
+        """From now on this glass, damp or chipped, runs up to `by_ms` shorter or longer each time it is turned."""
+        self._wandering[glass] = by_ms
+
     def _do(self, t_ms: int, act: Act) -> None:
+        if isinstance(act, Turn) and (by_ms := self._wandering.get(act.glass)):
+            sand = self.truth.glasses[act.glass].sand
+            strayed_ms = self._sand_rng.randint(-by_ms, by_ms)
+            full_ms = self._full_ms[act.glass]
+            sand.full_ms = {**sand.full_ms, other_end(sand.up): max(1, full_ms[other_end(sand.up)] + strayed_ms)}
         touched = self.truth.apply(act, t_ms)
         self._done.append((t_ms, act))
         if isinstance(act, Knock):

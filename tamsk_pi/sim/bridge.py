@@ -12,8 +12,9 @@ from typing import Final
 
 import attrs
 
-from firmware_bridge.bench import BenchError, FirmwareBench
-from firmware_bridge.host import BridgeHost, Edges, Event, InputLimited, Snapshot, Stage
+from firmware_bridge.bench import LOAD_RING, LOAD_ZERO, BenchError, FirmwareBench
+from firmware_bridge.events import Edges, Event, InputLimited, Snapshot
+from firmware_bridge.host import BridgeHost, Stage
 from firmware_bridge.inputs import Build
 from firmware_bridge.protocol import Config, Holder
 from tamsk_pi.clock import Clock
@@ -34,7 +35,7 @@ BUSY_MS: Final = 100
 BUSY_STEP_MS: Final = 5
 IDLE_STEP_MS: Final = 50
 BOARD_ID: Final = 1
-LOAD_CELL: Final = Holder(zero=20_000, ring=4_000)
+LOAD_CELL: Final = Holder(zero=LOAD_ZERO, ring=LOAD_RING)
 """What the bench's load cells read: empty, and for each ring."""
 EDGES_A_SECOND: Final = 255
 

@@ -75,7 +75,46 @@ class StrongMagnet:
         return ("socket", self.also)
 
 
-Fault = Stuck | Weak | Noisy | Bouncy | MissedTurning | StrongMagnet
+@attrs.frozen
+class Exchanged:
+    """The wires of two sockets are exchanged: the sensor of `socket` speaks for `other`, and the other way round.
+
+    The sensor itself, and whatever else is wrong with it, stays where the program looks for it.
+    """
+
+    socket: str
+    other: str
+
+    @property
+    def input(self) -> Input:
+        return ("socket", self.socket)
+
+
+@attrs.frozen
+class FaceDown:
+    """A hall sensor that lies face down, or (`socket` None: every one of them) magnets the other way round: north and
+    south are exchanged."""
+
+    socket: str | None = None
+
+    @property
+    def input(self) -> Input:
+        return ("socket", self.socket or SOCKETS[0])
+
+
+@attrs.frozen
+class OnePole:
+    """A unipolar hall sensor: it answers to one field and to nothing else."""
+
+    socket: str
+    field: str = "N"
+
+    @property
+    def input(self) -> Input:
+        return ("socket", self.socket)
+
+
+Fault = Stuck | Weak | Noisy | Bouncy | MissedTurning | StrongMagnet | Exchanged | FaceDown | OnePole
 
 _NAMES: Final[Mapping[InputKind, tuple[str, ...]]] = MappingProxyType(
     {"socket": SOCKETS, "tilt": (*GLASSES, TIMER), "ring": SOCKETS, "holder": PLAYERS, "button": BUTTONS}
@@ -109,11 +148,20 @@ def _missed_turning(text: str) -> Fault:
     return MissedTurning(name)
 
 
-def _strong_magnet(text: str) -> Fault:
-    socket, _, also = text.partition("+")
-    if not (is_socket(socket) and is_socket(also)) or socket == also:
+def _two_sockets(text: str) -> tuple[str, str]:
+    first, _, second = text.partition("+")
+    if not (is_socket(first) and is_socket(second)) or first == second:
         raise ValueError(f"{text!r} is not two sockets joined by '+', as D2+D3")
-    return StrongMagnet(socket, also)
+    return first, second
+
+
+def _one_socket(make: Callable[[str], Fault]) -> Callable[[str], Fault]:
+    def made(text: str) -> Fault:
+        if not is_socket(text):
+            raise ValueError(f"{text!r} is no socket; sockets are A1 to G4")
+        return make(text)
+
+    return made
 
 
 _MAKERS: Final[Mapping[str, Callable[[str], Fault]]] = MappingProxyType(
@@ -124,14 +172,18 @@ _MAKERS: Final[Mapping[str, Callable[[str], Fault]]] = MappingProxyType(
         "noisy": lambda text: Noisy(_input(text)),
         "bouncy": lambda text: Bouncy(_input(text)),
         "missed-turning": _missed_turning,
-        "strong-magnet": _strong_magnet,
+        "strong-magnet": lambda text: StrongMagnet(*_two_sockets(text)),
+        "exchanged": lambda text: Exchanged(*_two_sockets(text)),
+        "face-down": _one_socket(FaceDown),
+        "one-pole": _one_socket(OnePole),
     }
 )
 
 
 def fault_from_text(text: str) -> Fault:
     """A fault from its text: what is wrong, `@`, and the input: `weak@socket:D4`, `stuck-open@button:red`,
-    `missed-turning@tilt:R2`, `strong-magnet@D2+D3`. `ValueError` says what is allowed."""
+    `missed-turning@tilt:R2`, `strong-magnet@D2+D3`, `exchanged@D2+D3`, `face-down@D2`, `one-pole@D2`. `ValueError`
+    says what is allowed."""
     what, _, where = text.partition("@")
     if what not in _MAKERS:
         raise ValueError(f"unknown fault {what!r}; there are {', '.join(_MAKERS)}, each followed by '@' and an input")

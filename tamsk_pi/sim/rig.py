@@ -61,6 +61,11 @@ class Rig(Device, Protocol):
     def run_to(self, now_ms: int) -> None: ...
 
 
+def fitted_by(profile: BoardProfile) -> Fitted:
+    """The sensors that a matrix profile names, rings noticed in its first way."""
+    return Fitted(sockets="reed", tilt=profile.sensors.tilt, rings=profile.sensors.rings[0])
+
+
 def crossings_of(profile: BoardProfile) -> Crossings:
     """Which crossings a matrix profile gives to tilt switches, buttons and holders."""
     matrix = profile.matrix
@@ -72,6 +77,7 @@ def crossings_of(profile: BoardProfile) -> Crossings:
             for player, names in (attrs.asdict(matrix.holders) if matrix.holders else {}).items()
         },
         tilt_closed=matrix.tilt_closed,
+        sockets=frozenset(matrix.sockets),
         holder_code=lambda count: tuple(bool(code_of(count) >> bit & 1) for bit in range(4)),
     )
 
@@ -80,16 +86,25 @@ class SimulatedBoard:
     """A `Device` whose board is virtual, and the `Pump` that lets its time pass. One thread owns it.
 
     `diodes`: without them three closed corners of the matrix close a phantom fourth, as on a real one.
+    `wired`: how the board is really wired, where that is not what the profile says.
     """
 
     def __init__(
-        self, profile: BoardProfile, clock: Clock, seed: int | str, table: Table, *, diodes: bool = True
+        self,
+        profile: BoardProfile,
+        clock: Clock,
+        seed: int | str,
+        table: Table,
+        *,
+        diodes: bool = True,
+        wired: BoardProfile | None = None,
     ) -> None:
         self._clock: Final = clock
         self._scan_ms: Final = max(1, 1000 // profile.matrix.scan_hz)
-        self._contacts: Final = crossings_of(profile)
-        rows = {int(row): line for row, line in profile.matrix.rows.items()}
-        self._wiring: Final = MatrixWiring(rows, profile.matrix.columns, diodes=diodes)
+        matrix = (wired or profile).matrix
+        self._contacts: Final = crossings_of(wired or profile)
+        rows = {int(row): line for row, line in matrix.rows.items()}
+        self._wiring: Final = MatrixWiring(rows, matrix.columns, diodes=diodes)
         self._driver: Final = MatrixBoard(
             profile, pin_factory=WiredFactory(self._wiring), clock=clock, scan_thread=False, row_settle_us=0
         )

@@ -9,7 +9,18 @@ from collections.abc import Mapping
 import attrs
 
 from tamsk_pi.sensing.edges import Edge, EdgeValue, InputKind
-from tamsk_pi.sim.faults import Bouncy, Fault, MissedTurning, Noisy, StrongMagnet, Stuck, Weak
+from tamsk_pi.sim.faults import (
+    Bouncy,
+    Exchanged,
+    FaceDown,
+    Fault,
+    MissedTurning,
+    Noisy,
+    OnePole,
+    StrongMagnet,
+    Stuck,
+    Weak,
+)
 from tamsk_pi.sim.sand import other_end
 from tamsk_pi.sim.truth import Input
 
@@ -80,12 +91,30 @@ class Sensors:
                 return fault.value
         if which in self._hanging:
             return self._raw[which]
-        value = self._perfect[which]
+        value = self._perfect[self._speaks_for(which)]
+        if which[0] != "socket":
+            return value
         if not value:
             for fault in self._faults:
-                if isinstance(fault, StrongMagnet) and fault.also == which[1] and which[0] == "socket":
-                    return self._perfect["socket", fault.socket]
+                if isinstance(fault, StrongMagnet) and fault.also == which[1]:
+                    value = self._perfect["socket", fault.socket]
+        return self._field(which[1], value)
+
+    def _field(self, socket: str, value: EdgeValue) -> EdgeValue:
+        """What the poles' faults make of what is there: first which pole it is, then whether it is seen."""
+        for fault in self._faults:
+            if isinstance(fault, FaceDown) and fault.socket in (None, socket) and isinstance(value, str):
+                value = _opposite_pole(value)
+        if any(isinstance(f, OnePole) and f.socket == socket and f.field != value for f in self._faults):
+            return None
         return value
+
+    def _speaks_for(self, which: Input) -> Input:
+        """The input whose place a sensor is wired to: its own, unless two are exchanged."""
+        for fault in self._faults:
+            if isinstance(fault, Exchanged) and which[0] == "socket" and which[1] in (fault.socket, fault.other):
+                return ("socket", fault.other if which[1] == fault.socket else fault.socket)
+        return which
 
     # -- what happens to the board -----------------------------------------------------------------------------------
 
@@ -99,7 +128,7 @@ class Sensors:
             for fault in self._faults:
                 if isinstance(fault, StrongMagnet) and ("socket", fault.socket) == which:
                     self._follow(t_ms, fault.input)
-        self._follow(t_ms, which)
+        self._follow(t_ms, self._speaks_for(which))
 
     def knock(self, t_ms: int, which: Input) -> None:
         """Shake a tilt ball; nothing if it is rolling anyhow or hangs."""
@@ -117,12 +146,14 @@ class Sensors:
             raise ValueError(f"{fault} is on already")
         if fault.input not in self._perfect:
             raise ValueError(f"this board has no {fault.input[0]} {fault.input[1]}")
+        if isinstance(fault, FaceDown | OnePole) and isinstance(self._perfect[fault.input], bool):
+            raise ValueError(f"{fault.input[1]} has a reed, and a reed knows no poles: such a fault needs hall sensors")
         self._faults.append(fault)
         match fault:
             case Weak() | Noisy():
                 self._schedule_tick(fault, t_ms)
-            case Stuck() | StrongMagnet():
-                self._follow(t_ms, fault.input)
+            case Stuck() | StrongMagnet() | Exchanged() | FaceDown() | OnePole():
+                self._follow_all(t_ms, fault)
             case Bouncy() | MissedTurning():
                 return
 
@@ -136,7 +167,20 @@ class Sensors:
             del self._hanging[fault.input]
         self._ticks = [tick for tick in self._ticks if tick[2] != fault]
         heapq.heapify(self._ticks)
-        self._follow(t_ms, fault.input)
+        self._follow_all(t_ms, fault)
+
+    def _follow_all(self, t_ms: int, fault: Fault) -> None:
+        """Let every input that a fault concerns go to what it says now."""
+        match fault:
+            case Exchanged(socket, other):
+                self._follow(t_ms, ("socket", socket))
+                self._follow(t_ms, ("socket", other))
+            case FaceDown(None):
+                for which in self._perfect:
+                    if which[0] == "socket":
+                        self._follow(t_ms, which)
+            case _:
+                self._follow(t_ms, fault.input)
 
     def _misses_turning(self, t_ms: int, which: Input) -> None:
         if which in self._hanging:
@@ -235,6 +279,10 @@ class Sensors:
                     edges.append(Edge(due_ms, which[0], which[1], value))
             else:
                 return edges
+
+
+def _opposite_pole(field: str) -> str:
+    return "S" if field == "N" else "N"
 
 
 def _opposite(which: Input, value: EdgeValue) -> EdgeValue:

@@ -10,6 +10,7 @@ import attrs
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from tamsk_pi.devices.gpio.mock import QuietMockFactory
+from tamsk_pi.rules.board import SOCKETS
 from tamsk_pi.sensing.edges import Edge, EdgeValue
 from tamsk_pi.sim.matrix import Crossing, SwitchMatrix
 from tamsk_pi.sim.truth import Input
@@ -138,7 +139,8 @@ class WiredFactory(QuietMockFactory):
 
 @attrs.frozen
 class Crossings:
-    """Which switches of a matrix an input works. Sockets lie at the crossings of their own names.
+    """Which switches of a matrix an input works. Sockets lie at the crossings of their own names, those of `sockets`
+    that is: what stands in any other is not sensed, nor is what tilts without a switch in `tilt`.
 
     `holder_code` turns a number of rings into the states of a holder's contacts, bit 0 first.
     """
@@ -149,13 +151,14 @@ class Crossings:
     tilt_closed: str
     """The end that is up while a tilt switch is closed."""
     holder_code: Callable[[int], tuple[bool, ...]]
+    sockets: frozenset[str] = frozenset(SOCKETS)
 
     def switches(self, kind: str, name: str, value: EdgeValue) -> dict[Crossing, bool]:
         """The states of all switches that an input with this value works; none for an input not in the matrix."""
         match kind:
-            case "socket":
+            case "socket" if name in self.sockets:
                 return {Crossing.named(name): bool(value)}
-            case "tilt":
+            case "tilt" if name in self.tilt:
                 return {self.tilt[name]: value == self.tilt_closed}
             case "button":
                 return {self.buttons[name]: bool(value)}

@@ -16,6 +16,7 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from tamsk_pi.clock import Clock
+from tamsk_pi.signals.language import Language
 from tamsk_pi.web.limits import Bucket
 
 CODE_DIGITS: Final = 6
@@ -31,12 +32,14 @@ class WebSettings:
 
     On loopback nobody need be paired. On any other address the code is needed for everything that changes state,
     and for looking too unless `open_reading`. `host_names`: further names by which the page may be reached.
+    `language`: what is spoken to a page whose browser asks for none of ours.
     """
 
     host: str = "127.0.0.1"
     port: int = 8037
     open_reading: bool = True
     host_names: tuple[str, ...] = ()
+    language: Language = "en"
 
     @property
     def needs_pairing(self) -> bool:

@@ -18,7 +18,19 @@ Glass = Literal["R1", "R2", "R3", "B1", "B2", "B3"]
 Press = Literal["short", "long", "held"]
 AnyGlass = Literal["R1", "R2", "R3", "B1", "B2", "B3", "N"]
 Verb = Literal[
-    "pause", "resume", "annul", "recheck", "accept", "rings", "glass", "place", "dead", "penalty", "turn", "end"
+    "pause",
+    "resume",
+    "discard",
+    "annul",
+    "recheck",
+    "accept",
+    "rings",
+    "glass",
+    "place",
+    "dead",
+    "penalty",
+    "turn",
+    "end",
 ]
 FaultKind = Literal["stuck_closed", "stuck_open", "weak", "bouncing", "link_cut", "scan_stopped"]
 
@@ -231,6 +243,7 @@ WORDS: Final[Mapping[Verb, type[Any]]] = MappingProxyType(
     {
         "pause": Nothing,
         "resume": Nothing,
+        "discard": Nothing,
         "annul": Nothing,
         "recheck": Nothing,
         "accept": Nothing,

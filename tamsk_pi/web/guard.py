@@ -15,6 +15,7 @@ from tamsk_pi.web.limits import Buckets
 REQUESTS_PER_S: Final = 50
 REQUESTS_AT_ONCE: Final = 200
 """A page is some twenty files; many viewers may sit behind one address."""
+POST_COSTS: Final = 20
 
 CONTENT_SECURITY_POLICY: Final = "; ".join(
     (
@@ -43,10 +44,13 @@ HEADERS: Final = {
 
 
 class Guard:
-    """ASGI middleware. What passes it is a GET or HEAD, or a websocket opened by this server's own page."""
+    """ASGI middleware. What passes it is a GET or HEAD, or comes from this server's own page: its websocket, or a POST
+    to one of the paths `posts`, each of which costs as much as `POST_COSTS` others.
+    """
 
-    def __init__(self, app: ASGIApp, *, settings: WebSettings, clock: Clock) -> None:
+    def __init__(self, app: ASGIApp, *, settings: WebSettings, clock: Clock, posts: frozenset[str]) -> None:
         self._app = app
+        self._posts = posts
         self._names = HostNames(settings)
         self._rates = Buckets(clock, per_s=REQUESTS_PER_S, burst=REQUESTS_AT_ONCE)
 
@@ -61,15 +65,21 @@ class Guard:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    # A page with styles of its own, a report, names them by their hashes.
+                    headers.setdefault(name, value)
             await send(message)
 
         refusal = None
-        if scope["method"] not in ("GET", "HEAD"):
+        posts = scope["method"] == "POST" and scope["path"] in self._posts
+        if scope["method"] not in ("GET", "HEAD") and not posts:
             refusal = PlainTextResponse("only GET and HEAD\n", 405, {"allow": "GET, HEAD"})
         elif not self._names.allow(Headers(scope=scope).get("host", "")):
             refusal = PlainTextResponse("the page is not known by this host name\n", 421)
-        elif not self._rates.take(_address(scope)):
+        elif posts and not same_origin(Headers(scope=scope)):
+            refusal = PlainTextResponse("only for pages of this server\n", 403)
+        elif not all(self._rates.take(_address(scope)) for _ in range(POST_COSTS if posts else 1)):
             refusal = PlainTextResponse("too many requests\n", 429, {"retry-after": "5"})
         await (refusal or self._app)(scope, receive, send_with_headers)
 

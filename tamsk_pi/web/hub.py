@@ -2,7 +2,8 @@
 
 The owner's side (`show`, `sound`) stores a reference and wakes the event loop: it costs the same with no viewer and
 with two hundred. Everything else happens in the event loop. Each change is encoded once, for all viewers: those who
-have seen the version before get the changed sections, whoever fell behind gets the whole state.
+have seen the version before get the changed sections, whoever fell behind gets the whole state. What is said in words
+is encoded once more for each language that somebody reads.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from typing import Any, Final
 import anyio
 
 from tamsk_pi.devices.base import Tone
+from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.signals.language import Language
 from tamsk_pi.web.messages import PROTOCOL_VERSION
 from tamsk_pi.web.source import GamePicture
-from tamsk_pi.web.state import Sections, Words, layout, rulings_as_json, sections_of
+from tamsk_pi.web.state import Sections, Words, layout, rulings_as_json, sections_in, sections_of
 
 PACE_S: Final = 0.025
 """The first change after a quiet moment goes out at once, those that follow at most this often."""
@@ -34,8 +37,9 @@ def encode(message: Mapping[str, Any]) -> str:
 class Viewer:
     """One open page: what it has seen, and what waits for it alone. Used in the event loop only."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, language: Language) -> None:
         self._hub = hub
+        self.language = language
         self._personal: deque[str] = deque()
         self._seen = 0
         self._tones: str | None = None
@@ -55,6 +59,13 @@ class Viewer:
             self._personal.append(encode(message))
         self._wake.set()
 
+    def speak(self, language: Language) -> None:
+        """From now on this viewer is told everything in this language, from the beginning."""
+        if language != self.language:
+            self.language = language
+            self._seen = 0
+            self._wake.set()
+
     def hear(self, tones: str) -> None:
         self._tones = tones
         self._wake.set()
@@ -73,7 +84,7 @@ class Viewer:
         texts = list(self._personal)
         self._personal.clear()
         if self.reads:
-            update = self._hub.update_since(self._seen)
+            update = self._hub.update_since(self._seen, self.language)
             if update is not None:
                 self._seen = self._hub.version
                 texts.append(update)
@@ -94,9 +105,12 @@ class Hub:
         self._picture: GamePicture | None = None
         self._newest: GamePicture | None = None
         self._sections: Sections = {}
-        self._rulings: list[dict[str, object]] = []
-        self._full: str | None = None
-        self._delta: str | None = None
+        self._changed: Sections = {}
+        self._known: int | None = None
+        """Of how many rulings those knew who had the version before; None where that was another game."""
+        self._full: dict[Language, str] = {}
+        self._delta: dict[Language, str] = {}
+        self._said: dict[Language, list[dict[str, object]]] = {}
         self._due: asyncio.TimerHandle | None = None
         self._last_refresh_s = float("-inf")
         self.version = 0
@@ -108,6 +122,11 @@ class Hub:
         """Show this picture from now on. Returns at once."""
         self._newest = picture
         self.in_loop(self._refresh_soon)
+
+    @property
+    def newest(self) -> GamePicture | None:
+        """The picture that was shown last, from any thread."""
+        return self._newest
 
     def sound(self, tones: Sequence[Tone]) -> None:
         """Let the pages sound these tones instead of what they sound now. Returns at once."""
@@ -139,36 +158,60 @@ class Hub:
             self._due.cancel()
             self._due = None
 
-    def join(self) -> Viewer:
+    def join(self, language: Language = "en") -> Viewer:
         """A new viewer; what it will see first is the newest picture, however lately it came."""
         self._refresh()
-        viewer = Viewer(self)
+        viewer = Viewer(self, language)
         self.viewers.add(viewer)
         return viewer
 
     def leave(self, viewer: Viewer) -> None:
         self.viewers.discard(viewer)
 
-    def update_since(self, version: int) -> str | None:
-        """What brings a viewer of `version` up to date; None when it is."""
+    def update_since(self, version: int, language: Language) -> str | None:
+        """What brings a viewer of `version` up to date, in its language; None when it is."""
         if self.version == version:
             return None
-        if version == self.version - 1 and self._delta is not None:
-            return self._delta
-        if self._full is None:
-            self._full = encode(
-                {
-                    "type": "state",
-                    "protocol": PROTOCOL_VERSION,
-                    "version": self.version,
-                    "mode": self._mode,
-                    "helps": self._helps,
-                    "layout": layout(),
-                    "sections": self._sections,
-                    "rulings": self._rulings,
-                }
-            )
-        return self._full
+        if version == self.version - 1 and self._known is not None:
+            if language not in self._delta:
+                self._delta[language] = self._encode_change(self._known, language)
+            return self._delta[language]
+        if language not in self._full:
+            self._full[language] = self._encode_state(language)
+        return self._full[language]
+
+    def _encode_change(self, known: int, language: Language) -> str:
+        return encode(
+            {
+                "type": "change",
+                "version": self.version,
+                "sections": sections_in(self._changed, language),
+                "from": known,
+                "rulings": self._rulings_in(language)[known:],
+            }
+        )
+
+    def _encode_state(self, language: Language) -> str:
+        return encode(
+            {
+                "type": "state",
+                "protocol": PROTOCOL_VERSION,
+                "version": self.version,
+                "language": language,
+                "mode": self._mode,
+                "helps": self._helps,
+                "layout": layout(),
+                "sections": sections_in(self._sections, language),
+                "rulings": self._rulings_in(language),
+            }
+        )
+
+    def _rulings_in(self, language: Language) -> list[dict[str, object]]:
+        """All rulings of this game in words of this language; each is put into them once."""
+        said = self._said.setdefault(language, [])
+        rulings: Sequence[Ruling] = () if self._picture is None else self._picture.rulings
+        said += rulings_as_json(rulings[len(said) :], self._words, language)
+        return said
 
     def _sound(self, text: str) -> None:
         for viewer in self.viewers:
@@ -193,19 +236,16 @@ class Hub:
         picture, before = self._newest, self._picture
         sections = sections_of(picture, helps=self._helps)
         changed = {name: value for name, value in sections.items() if self._sections.get(name, ...) != value}
-        same_game = before is not None and before.game == picture.game and len(picture.rulings) >= len(self._rulings)
-        known = len(self._rulings) if same_game else 0
-        added = rulings_as_json(picture.rulings[known:], self._words)
+        known = 0 if before is None else len(before.rulings)
+        same_game = before is not None and before.game == picture.game and len(picture.rulings) >= known
         self._picture, self._sections = picture, sections
-        if same_game and not changed and not added:
+        if not same_game:
+            self._said.clear()
+        elif not changed and len(picture.rulings) == known:
             return
-        self._rulings = (self._rulings if same_game else []) + added
+        self._changed, self._known = changed, known if same_game else None
         self.version += 1
-        self._full = None
-        self._delta = None
-        if same_game:
-            self._delta = encode(
-                {"type": "change", "version": self.version, "sections": changed, "from": known, "rulings": added}
-            )
+        self._full.clear()
+        self._delta.clear()
         for viewer in self.viewers:
             viewer.wake()

@@ -11,9 +11,11 @@ import anyio
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from tamsk_pi.clock import Clock
+from tamsk_pi.signals.remarks import remark
 from tamsk_pi.web.access import Pairing, WebSettings, is_local, is_loopback
 from tamsk_pi.web.hands import HandsDesk
 from tamsk_pi.web.hub import Hub, Viewer, encode
+from tamsk_pi.web.languages import language_for
 from tamsk_pi.web.limits import Bucket
 from tamsk_pi.web.messages import (
     PROTOCOL_VERSION,
@@ -25,6 +27,7 @@ from tamsk_pi.web.messages import (
     MessageReader,
     Pair,
     ReleaseHands,
+    Speak,
     TakeHands,
 )
 from tamsk_pi.web.source import GameSource
@@ -47,12 +50,23 @@ CLOSE_TOO_MANY: Final = 1013
 class Lounge:
     """All open pages, and what they share."""
 
-    def __init__(self, source: GameSource, hub: Hub, settings: WebSettings, pairing: Pairing, clock: Clock) -> None:
+    def __init__(
+        self,
+        source: GameSource,
+        hub: Hub,
+        settings: WebSettings,
+        pairing: Pairing,
+        clock: Clock,
+        *,
+        replays: bool = False,
+    ) -> None:
         self.source = source
         self.hub = hub
         self.settings = settings
         self.pairing = pairing
         self.clock = clock
+        self.replays = replays
+        """Whether games can be played again here."""
         self.reader = MessageReader()
         self.desk = HandsDesk(self._hands_changed)
         self._sessions: set[Session] = set()
@@ -95,7 +109,8 @@ class Session:
         self._rate = Bucket(lounge.clock, per_s=MESSAGES_PER_S, burst=MESSAGES_AT_ONCE)
         self._refused = 0
         self._cut_off: str | None = None
-        self.viewer = lounge.hub.join()
+        asked = websocket.query_params.get("language", "")
+        self.viewer = lounge.hub.join(language_for(asked, websocket.headers, lounge.settings.language))
 
     async def run(self) -> None:
         """Send and receive until either ends."""
@@ -150,12 +165,17 @@ class Session:
 
     def _refuse(self, reason: str) -> None:
         self._refused += 1
-        self.viewer.tell({"type": "refused", "reason": reason})
+        self.viewer.tell({"type": "refused", "reason": self._said(reason)})
+
+    def _said(self, reason: str) -> str:
+        return remark(reason, self.viewer.language)
 
     def _handle(self, message: ClientMessage) -> None:
         match message:
             case Hello():
                 self._greet(message)
+            case Speak():
+                self.viewer.speak(message.language)
             case Pair():
                 self._pair(message)
             case TakeHands():
@@ -177,7 +197,7 @@ class Session:
 
     def _pair(self, pair: Pair) -> None:
         token, reason = self._lounge.pairing.pair(pair.code)
-        self.viewer.tell({"type": "paired", "token": token, "reason": reason})
+        self.viewer.tell({"type": "paired", "token": token, "reason": self._said(reason)})
         if token is not None:
             self._now_paired()
 
@@ -221,7 +241,8 @@ class Session:
 
     def _answer(self, request: int) -> Callable[[str | None], None]:
         def answer(reason: str | None) -> None:
-            message = {"type": "answer", "id": request, "ok": reason is None, "reason": reason}
+            said = None if reason is None else self._said(reason)
+            message = {"type": "answer", "id": request, "ok": reason is None, "reason": said}
             self._lounge.hub.in_loop(self.viewer.tell, message)
 
         return answer
@@ -238,6 +259,7 @@ class Session:
                 "holder": lounge.desk.name,
                 "paired": self._paired,
                 "code": lounge.pairing.code if lounge.settings.needs_pairing and self._local else None,
+                "replays": lounge.replays,
                 "arbiter": () if lounge.source.arbiter is None else lounge.source.arbiter.offers(),
             }
         )

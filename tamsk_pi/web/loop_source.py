@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from tamsk_pi.clock import Clock
 from tamsk_pi.devices.base import Tone
+from tamsk_pi.explain.explanation import explanation_of
 from tamsk_pi.runner.loop import Loop, View
+from tamsk_pi.signals.explaining import Explainer
+from tamsk_pi.signals.language import LANGUAGES, Language
+from tamsk_pi.signals.words import Words
 from tamsk_pi.web.actions import WORDS, ArbiterAction, Verb
 from tamsk_pi.web.inbox import Inbox
 from tamsk_pi.web.source import Answer, BoardView, GamePicture, Hands, Mode, Viewers
@@ -30,12 +34,15 @@ class LoopSource:
         *,
         hands: Hands | None = None,
         board: Callable[[], BoardView] | None = None,
+        words: Callable[[Language], Words] = lambda language: Words({}, language),
     ) -> None:
+        """`words`: those in which a ruling is explained, for the game that is going on."""
         self.mode: Final = mode
         self.hands: Final = hands
         self.arbiter: LoopArbiter | None = None
         self._clock: Final = clock
         self._board: Final = board
+        self._words: Final = words
         self._loop: Loop | None = None
         self._viewers: Viewers | None = None
         self._view: View | None = None
@@ -92,9 +99,20 @@ class LoopSource:
             differences=view.differences,
             ring_mode=loop.desk.session.settings.rings,
             problem=view.problem,
+            explanation=self._explanation(view),
         )
         if self._viewers is not None:
             self._viewers.show(self._picture)
+
+    def _explanation(self, view: View) -> Mapping[str, object] | None:
+        if view.rechecked is None:
+            return None
+        before, asked = self._picture, (view.game, view.rechecked_ms)
+        told = before.explanation if before is not None else None
+        if before is not None and told is not None and (before.game, told["asked_ms"]) == asked:
+            return told
+        in_all: dict[str, object] = {of: explanation_of(view.rechecked, Explainer(self._words(of))) for of in LANGUAGES}
+        return {"asked_ms": view.rechecked_ms, **in_all}
 
 
 class LoopArbiter:
@@ -113,6 +131,9 @@ class LoopArbiter:
     def _say_all(self, now_ms: int) -> None:
         for action, answer in self._inbox.take():
             reason: str | None = "it could not be done; the log tells why"
+            if action.verb == "discard" and not self._loop.desk.is_offered:
+                answer("there is no game to be set aside")
+                continue
             try:
                 self._loop.desk.say(action.verb, action.details, now_ms)
                 reason = None

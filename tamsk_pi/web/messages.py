@@ -16,6 +16,7 @@ import attrs
 from cattrs import Converter, transform_error
 from cattrs.errors import BaseValidationError, ForbiddenExtraKeysError
 
+from tamsk_pi.signals.language import Language
 from tamsk_pi.web import actions
 from tamsk_pi.web.actions import NAME_CHARS, ArbiterAction, HandAction
 
@@ -65,6 +66,13 @@ class Hello:
 
 
 @attrs.frozen
+class Speak:
+    """The language in which this page wants to be told everything."""
+
+    language: Language
+
+
+@attrs.frozen
 class Pair:
     """The code that is shown on the box."""
 
@@ -99,10 +107,11 @@ class Arbitrate:
     action: ArbiterAction
 
 
-ClientMessage = Hello | Pair | TakeHands | ReleaseHands | Act | Arbitrate
+ClientMessage = Hello | Speak | Pair | TakeHands | ReleaseHands | Act | Arbitrate
 
 MESSAGES: Final[dict[str, type[Any]]] = {
     "hello": Hello,
+    "speak": Speak,
     "pair": Pair,
     "take_hands": TakeHands,
     "release_hands": ReleaseHands,

@@ -7,10 +7,13 @@ from threading import Event, Thread
 from typing import Final
 
 import uvicorn
+from starlette.applications import Starlette
 
 from tamsk_pi.web.access import Pairing, WebSettings
-from tamsk_pi.web.app import build_app
+from tamsk_pi.web.app import build_app, build_replay_app
+from tamsk_pi.web.games import Games
 from tamsk_pi.web.messages import MESSAGE_BYTES
+from tamsk_pi.web.reports import Reports
 from tamsk_pi.web.source import GameSource
 from tamsk_pi.web.state import Words
 
@@ -24,15 +27,15 @@ class ServerError(Exception):
 
 
 class PageServer:
-    """Serves one source. `open()` returns when the page can be asked for; `close()` may be called twice."""
+    """Serves the page. `open()` returns when it can be asked for; `close()` may be called twice."""
 
-    def __init__(self, source: GameSource, words: Words, settings: WebSettings, pairing: Pairing) -> None:
+    def __init__(self, app: Starlette, settings: WebSettings) -> None:
         self._settings = settings
         self._socket: socket.socket | None = None
         self._started = Event()
         self._server = _Server(
             uvicorn.Config(
-                build_app(source, words, settings, pairing=pairing),
+                app,
                 http="h11",
                 ws="wsproto",
                 loop="asyncio",
@@ -92,6 +95,26 @@ class PageServer:
             self._server.run(sockets=[self._socket] if self._socket else None)
         finally:
             self._started.set()
+
+
+def live_server(
+    source: GameSource,
+    words: Words,
+    settings: WebSettings,
+    pairing: Pairing,
+    *,
+    games: Games | None = None,
+    reports: Reports | None = None,
+) -> PageServer:
+    """A server that shows a game, its report at the end, and beside it the games that can be played again."""
+    return PageServer(build_app(source, words, settings, games=games, pairing=pairing, reports=reports), settings)
+
+
+def replay_server(games: Games, settings: WebSettings) -> PageServer:
+    """A server of games that are played again, without a live one; on loopback, as there is nobody to pair with."""
+    if settings.needs_pairing:
+        raise ValueError("games alone are served on loopback only")
+    return PageServer(build_replay_app(games, settings), settings)
 
 
 class _Server(uvicorn.Server):

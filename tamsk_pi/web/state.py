@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import attrs
 
+from tamsk_pi.referee.ring_owners import ring_owners
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import GlassView
 from tamsk_pi.rules.board import CAPACITY, SOCKETS, Player
+from tamsk_pi.signals.language import Language
+from tamsk_pi.signals.remarks import remark
 from tamsk_pi.web.source import BoardView, GamePicture, LyingGlass
 
 Sections = dict[str, Any]
-Words = Callable[[Ruling], str]
+Words = Callable[[Ruling, Language], str]
+"""Puts a ruling into one line of text, in a language."""
 
 PLAIN_SECTIONS: Final = (
     "phase",
@@ -29,6 +33,7 @@ PLAIN_SECTIONS: Final = (
     "faults",
     "winner",
     "result",
+    "waits",
 )
 """Fields of the snapshot that are sent as they stand. Its `now_ms` is not among them: the clock has its own message."""
 
@@ -42,6 +47,7 @@ def sections_of(picture: GamePicture, *, helps: bool) -> Sections:
         "game": picture.game,
         "ring_mode": picture.ring_mode,
         "problem": picture.problem,
+        "explanation": None if picture.explanation is None else dict(picture.explanation),
         "differences": picture.differences.as_details(),
         "names": dict(snapshot.names),
         "glasses": {name: _glass(view, picture.board) for name, view in snapshot.glasses.items()},
@@ -50,6 +56,7 @@ def sections_of(picture: GamePicture, *, helps: bool) -> Sections:
         "holders": dict(snapshot.rings_left if picture.board is None else picture.board.holders),
         "rights": [attrs.asdict(right) for right in snapshot.rights],
         "setup_problems": [attrs.asdict(problem) for problem in snapshot.setup_problems],
+        "suspects": [suspect._asdict() for suspect in snapshot.suspects],
         "violations": [attrs.asdict(violation) for violation in snapshot.violations],
         "targets": {glass: list(where) for glass, where in snapshot.targets.items()} if helps else {},
         "lamps": dict(picture.lamps.panel),
@@ -64,9 +71,15 @@ def layout() -> dict[str, int]:
     return {socket: CAPACITY[socket] for socket in SOCKETS}
 
 
-def rulings_as_json(rulings: Iterable[Ruling], words: Words) -> list[dict[str, object]]:
+def rulings_as_json(rulings: Iterable[Ruling], words: Words, language: Language) -> list[dict[str, object]]:
     """Rulings in the form of sensing.md, each with its `text`."""
-    return [{**ruling.as_json(), "text": words(ruling)} for ruling in rulings]
+    return [{**ruling.as_json(), "text": words(ruling, language)} for ruling in rulings]
+
+
+def sections_in(sections: Sections, language: Language) -> Sections:
+    """The sections as they are sent to a page of this language: the words in them are said in it."""
+    problem = sections.get("problem")
+    return sections if problem is None else {**sections, "problem": remark(problem, language)}
 
 
 def _glass(view: GlassView, board: BoardView | None) -> dict[str, object]:
@@ -99,18 +112,6 @@ def _missing_rings(picture: GamePicture) -> dict[str, int]:
     seen, counted = picture.snapshot.seen_rings, picture.snapshot.rings
     missing = {socket: count - seen.get(socket, 0) for socket, count in counted.items()}
     return {socket: count for socket, count in missing.items() if count > 0}
-
-
-def ring_owners(rulings: Sequence[Ruling]) -> Mapping[str, Mapping[int, Player]]:
-    """Who dropped the ring at each height of each socket (1 is the lowest), as far as the rulings tell."""
-    owners: dict[str, dict[int, Player]] = {}
-    for ruling in rulings:
-        if ruling.kind != "ring":
-            continue
-        socket, count, player = ruling.get("socket"), ruling.get("count"), ruling.get("player")
-        if isinstance(socket, str) and isinstance(count, int) and player in ("red", "black"):
-            owners.setdefault(socket, {})[count] = "red" if player == "red" else "black"
-    return owners
 
 
 def _fitted(owners: Mapping[int, Player], count: int) -> list[Player | None]:

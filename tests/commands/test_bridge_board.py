@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import os
+import queue
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+import termios
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from firmware_bridge.bench import FirmwareBench
+from firmware_bridge.bench import LOAD_RING, LOAD_ZERO, FirmwareBench
 from firmware_bridge.build import missing_for_simavr
 from firmware_bridge.inputs import Build
+from firmware_bridge.line import BAUDS
 from firmware_bridge.model_bench import ModelBench
 from firmware_bridge.simavr.bench import SimavrBench
 from tamsk_pi.cli import main
+from tamsk_pi.commands.bridge_link import bridge_board
+from tamsk_pi.config.load import load_settings
 from tamsk_pi.rules.board import START
+from tamsk_pi.sensing.edges import Edge
+from tests.firmware_bridge import rig
 from tests.tiers import lacking
 
 BENCHES: dict[str, Callable[[], FirmwareBench]] = {
@@ -66,6 +73,24 @@ def test_a_game_is_watched_through_a_port(make_bench: Callable[[], FirmwareBench
     assert program.returncode == 0, errors
 
 
+def test_a_cable_that_is_pulled_in_a_game_leaves_the_last_frames_beside_the_games(home: Path) -> None:
+    faults = home / ".local" / "share" / "tamsk-pi" / "games" / "bridge-faults"
+    with ModelBench(Build(), speed=1.0) as bench:
+        configure(home, f'board = "bridge"\nlevel = 1\n[bridge]\nport = "{bench.port}"\n')
+        command = [sys.executable, "-m", "tamsk_pi", "referee"]
+        program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert program.stdout is not None
+        program.stdout.readline()
+    with program:
+        assert program.stderr is not None
+        told = next(line for line in program.stderr if "The last frames are in" in line)
+        program.send_signal(signal.SIGTERM)
+        program.communicate(timeout=30)
+    [file] = faults.iterdir()
+    assert str(file) in told
+    assert "HELLO Hello(" in file.read_text(encoding="utf-8")
+
+
 def test_a_firmware_of_another_build_is_refused_with_the_remedy(home: Path) -> None:
     with ModelBench(Build("reed", "stack"), speed=1.0) as bench:
         configure(home, f'board = "bridge"\n[bridge]\nport = "{bench.port}"\n')
@@ -86,11 +111,89 @@ def test_a_bridge_that_is_not_there_is_told_in_one_line(home: Path) -> None:
     assert done.output.count("\n") == 1
 
 
-def test_ring_holders_of_a_bridge_are_refused(home: Path) -> None:
-    configure(home, 'board = "bridge"\nrings = "holder"\n')
-    done = CliRunner().invoke(main, ["config", "check"])
+def test_ring_holders_without_calibration_are_refused(home: Path) -> None:
+    configure(home, 'board = "bridge"\nrings = "holder"\n[bridge.load_cell]\nred = { zero = 7, ring = 800 }\n')
+    for command in (["config", "check"], ["play"]):
+        done = CliRunner().invoke(main, command)
+        assert done.exit_code == 2
+        assert "bridge.load_cell.black.ring" in done.output
+        assert "tamsk-pi calibrate holders" in done.output
+        assert "load_cell.red" not in done.output
+
+
+def with_holders(port: Path) -> str:
+    """A configuration for the benches' load cells."""
+    cell = f"{{ zero = {LOAD_ZERO}, ring = {LOAD_RING} }}"
+    return (
+        f'board = "bridge"\nrings = "holder"\nlevel = 1\n[bridge]\nport = "{port}"\n'
+        f"[bridge.load_cell]\nred = {cell}\nblack = {cell}\n"
+    )
+
+
+@pytest.mark.parametrize("kind", ["model", pytest.param("simavr", marks=pytest.mark.firmware)])
+def test_calibrated_ring_holders_tell_their_rings(home: Path, kind: str) -> None:
+    with rig.make_bench(kind, Build("reed", "holder"), speed=1.0) as bench:
+        for side in ("red", "black"):
+            bench.set(("holder", side), 32)
+        configure(home, with_holders(bench.port))
+        posted: queue.SimpleQueue[Sequence[Edge]] = queue.SimpleQueue()
+        board = bridge_board(load_settings().settings.bridge, Build("reed", "holder"))
+        board.open()
+        try:
+            assert [board.inputs()["holder", side] for side in ("red", "black")] == [32, 32]
+            board.start(posted.put)
+            bench.set(("holder", "black"), 31)
+            [edge] = posted.get(timeout=20)
+        finally:
+            board.close()
+    assert (edge.kind, edge.name, edge.value) == ("holder", "black", 31)
+
+
+def test_a_game_is_watched_with_ring_holders(home: Path) -> None:
+    with ModelBench(Build("reed", "holder"), speed=1.0) as bench:
+        for side in ("red", "black"):
+            bench.set(("holder", side), 32)
+        configure(home, with_holders(bench.port))
+        command = [sys.executable, "-m", "tamsk_pi", "referee"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+            assert program.stdout is not None
+            first = program.stdout.readline()
+            program.send_signal(signal.SIGTERM)
+            _, errors = program.communicate(timeout=30)
+    assert first.startswith("Watching a game at level 1"), errors
+
+
+def test_a_load_cell_that_is_silent_is_told_before_the_game(home: Path) -> None:
+    with ModelBench(Build("reed", "holder"), speed=1.0) as bench:
+        bench.set(("holder", "red"), 32)
+        configure(home, with_holders(bench.port))
+        done = CliRunner().invoke(main, ["play"])
+    assert (done.exit_code, done.output) == (
+        1,
+        "tamsk-pi: no reading from the load cell of black (check its wires; tamsk-pi calibrate holders)\n",
+    )
+
+
+SPEEDS = {115_200: termios.B115200, 500_000: termios.B500000, 1_000_000: termios.B1000000}
+
+
+@pytest.mark.parametrize("baud", BAUDS)
+def test_the_port_is_opened_at_the_rate_that_is_set(home: Path, baud: int) -> None:
+    with ModelBench(Build(), baud=baud, speed=1.0) as bench:
+        configure(home, f'board = "bridge"\n[bridge]\nport = "{bench.port}"\nbaud = {baud}\n')
+        board = bridge_board(load_settings().settings.bridge)
+        board.open()
+        try:
+            assert termios.tcgetattr(bench._master)[4:6] == [SPEEDS[baud]] * 2
+        finally:
+            board.close()
+
+
+def test_a_rate_that_is_not_offered_is_refused(home: Path) -> None:
+    configure(home, 'board = "bridge"\n[bridge]\nbaud = 9600\n')
+    done = CliRunner().invoke(main, ["referee"])
     assert done.exit_code == 2
-    assert 'rings board "bridge" allows buttons or stack' in done.output.replace(": ", " ")
+    assert "bridge.baud: must be 115200, 500000 or 1000000, not 9600" in done.output
 
 
 def test_off_leaves_a_bridge_to_its_firmware(home: Path) -> None:

@@ -31,6 +31,8 @@ from tamsk_pi.config.table import entries, flatten, nest, values
 from tamsk_pi.sensing.settings import GAP_MS, SETTLE_MS, Tolerance
 from tamsk_pi.trace_header import read_header
 
+ODD_UNITS = ("web.port", "bridge.baud")
+"""A number that is no measure, and a choice that is one."""
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "configuration.md"
 
 
@@ -60,7 +62,7 @@ def test_every_setting_says_what_it_is_for_and_why() -> None:
         assert entry.about.doc, entry.key
         assert entry.about.reason, entry.key
         assert entry.about.allowed.problem_with(entry.default) is None
-        assert bool(entry.about.unit) == isinstance(entry.about.allowed, Whole) or entry.key == "web.port"
+        assert bool(entry.about.unit) == isinstance(entry.about.allowed, Whole) or entry.key in ODD_UNITS
         assert entry.key in explain(entry)
 
 

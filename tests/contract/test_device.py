@@ -3,22 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tamsk_pi.devices.base import LampFrame, Tone
 from tamsk_pi.rules.board import GLASSES, SOCKETS, START, TIMER
 from tamsk_pi.sensing.edges import BUTTONS, Edge
-from tests.contract.boards import Board, make_board
+from tests.contract.boards import Board, Playback, Rehearsal, make_board
 
-KINDS = ["matrix-on-mock", "bridge-on-model", pytest.param("bridge-on-simavr", marks=pytest.mark.firmware)]
+TRACE_OF = "trace-of-"
+WITH_LAMPS = ["matrix-on-mock", "bridge-on-model", pytest.param("bridge-on-simavr", marks=pytest.mark.firmware)]
+KINDS = [
+    *WITH_LAMPS,
+    f"{TRACE_OF}matrix-on-mock",
+    pytest.param(f"{TRACE_OF}bridge-on-simavr", marks=pytest.mark.firmware),
+]
 
 
 @pytest.fixture(params=KINDS)
-def board(request: pytest.FixtureRequest) -> Iterator[Board]:
-    board = make_board(request.param)
+def board(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Board]:
+    """Each test is rehearsed on another board for a trace of it: what that one told is recorded and played back."""
+    kind: str = request.param
+    board = rehearsed(request, kind, tmp_path) if kind.startswith(TRACE_OF) else make_board(kind)
     yield board
     board.shut()
+
+
+def rehearsed(request: pytest.FixtureRequest, kind: str, folder: Path) -> Board:
+    rehearsal = Rehearsal(make_board(kind.removeprefix(TRACE_OF)))
+    try:
+        request.function(rehearsal)
+        return Playback(rehearsal, folder / "board.trace.jsonl")
+    finally:
+        rehearsal.shut()
 
 
 def bare(edges: list[Edge]) -> list[tuple[str, str, object]]:
@@ -97,6 +115,7 @@ def test_alive_goes_on_and_inputs_follow_the_edges(board: Board) -> None:
     assert board.device.inputs()["button", "black"] is True
 
 
+@pytest.mark.parametrize("board", WITH_LAMPS, indirect=True)
 def test_lamps_and_sound_and_all_off_at_the_end(board: Board) -> None:
     board.device.open()
     board.device.start(lambda edges: None)

@@ -7,9 +7,15 @@ from pathlib import Path
 
 import attrs
 
+from firmware_bridge.inputs import Build
+from firmware_bridge.model import MODEL_FIRMWARE
+from firmware_bridge.protocol import PROTOCOL_MAJOR, PROTOCOL_MINOR, Config, Hello
 from tamsk_pi.doctor.examine import examine
 from tamsk_pi.doctor.finding import Finding
 from tamsk_pi.doctor.machine import Machine, SerialDevice
+
+HELLO = Hello(PROTOCOL_MAJOR, PROTOCOL_MINOR, MODEL_FIRMWARE, Build(), 0xC0FFEE, 1, 1, Config().crc(), 512)
+"""What a bridge says that answers."""
 
 
 class Patient:
@@ -40,6 +46,7 @@ class Patient:
             line_user=lambda chip, line: self.held.get(line),
             try_factory=lambda name: None,
             serial_devices=lambda: self.serial,
+            ask_bridge=lambda port, baud: HELLO,
             free_bytes=lambda folder: 5_000_000_000,
             wall_s=lambda: 1_790_000_000.0,
         )

@@ -224,7 +224,7 @@ def test_a_board_that_is_not_known(patient: Patient) -> None:
 
 
 def test_glasses_that_were_never_measured(patient: Patient) -> None:
-    assert "set glass_ms" in found(patient.findings(level=3), "glasses", "note").remedy
+    assert "tamsk-pi calibrate glasses" in found(patient.findings(level=3), "glasses", "note").remedy
     assert not [f for f in patient.findings(level=3, calibrated_on="2026-09-01") if f.check == "glasses"]
 
 

@@ -49,9 +49,9 @@ def sit_down(browser: Browser) -> Iterator[Open]:
     """Open a page, with the options of a Playwright context; in the end, nothing must have been complained of."""
     tables: list[Table] = []
 
-    def open_page(url: str, **options: Any) -> Table:
+    def open_page(url: str, ready: str = Table.READY, **options: Any) -> Table:
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 860}, **options})
-        table = Table(context.new_page(), url)
+        table = Table(context.new_page(), url, ready)
         tables.append(table)
         return table
 

@@ -43,15 +43,15 @@ def test_every_correction_is_obeyed_and_comes_back_from_the_trace(start: Start, 
     program = start("--level", "3")
     table = sit_down(program.url())
     say(table, "rings", socket="D4", count="2", side="black")
-    table.ruled("The arbiter corrects D4: 2 rings.")
+    table.ruled("The arbiter corrects the rings on D4. 2 rings lie there now.")
     say(table, "glass", glass="R1", state="running", left="90")
-    table.ruled("The arbiter says: the left red hourglass (R1) is running.")
+    table.ruled("The arbiter says that the left red hourglass (R1) is running.")
     say(table, "glass", glass="N", state="stopped")
-    table.ruled("The arbiter says: the timer is stopped.")
+    table.ruled("The arbiter says that the 15-second timer has stopped.")
     say(table, "place", glass="R2", socket="D2", turned="yes")
     table.ruled("Red moves the middle red hourglass (R2) from D1 to D2.")
     say(table, "penalty", side="red", given="yes")
-    table.ruled("The arbiter corrects what penalty ring Red is owed.")
+    table.ruled("The arbiter says that Red is owed a penalty ring.")
     say(table, "dead", socket="G4", dead="yes")
     table.ruled("G4 is not listened to any more; the arbiter's word counts there.")
     say(table, "turn", side="red")
@@ -70,13 +70,16 @@ def test_every_correction_is_obeyed_and_comes_back_from_the_trace(start: Start, 
     assert ruled == shown
 
 
+R1_TOO_FAR = "The left red hourglass (R1) was placed on D4, which does not touch A4. Put it back on A4."
+
+
 def test_a_verdict_is_rechecked_and_annulled(start: Start, sit_down: Open) -> None:
     table = sit_down(start("--level", "3").url())
     table.drag_glass("R1", "D4")
     expect(table.page.locator("#hints .wrong")).to_have_count(1)
     for verb, words in (
         ("recheck", "The last ruling is being looked at again."),
-        ("annul", "The arbiter takes the last verdict back."),
+        ("annul", f"The arbiter takes a verdict back: “{R1_TOO_FAR}”"),
     ):
         table.page.locator("#arbiter-button").click()
         table.page.locator(f"#arbiter-alone [data-verb={verb}]").click()
@@ -120,3 +123,59 @@ def test_a_board_that_differs_after_a_lost_link_is_put_right(start: Start, sit_d
     table.ruled("The game goes on.")
     expect(table.page.locator("#hints .differs, .is-wrong")).to_have_count(0)
     expect(table.page.locator("#rulings .violation")).to_have_count(0)
+
+
+def test_a_recheck_shows_what_the_last_ruling_rests_on(start: Start, sit_down: Open) -> None:
+    """The last ruling, the raw edges it rests on, the rule that decided with its source, and the sand."""
+    table = sit_down(start("--level", "3").url())
+    why = table.page.locator("#why")
+    expect(why).to_be_hidden()
+    expect(table.page.locator("#hints")).to_contain_text("Black chooses which end of the timer is up.")
+    table.drag_glass("R1", "D4")
+    expect(table.page.locator("#hints .wrong")).to_have_count(1)
+    recheck(table)
+    expect(why).to_be_visible()
+    expect(why.locator("#why-ruling")).to_contain_text("was placed on D4, which does not touch A4.")
+    expect(why.locator("[data-part=edges]")).to_contain_text("A4 opens")
+    expect(why.locator("[data-part=edges]")).to_contain_text("D4 closes")
+    expect(why.locator("[data-part=rules] small")).to_have_text(
+        'rules.md, "Violations"; The rules of TAMSK, by Kris Burm'
+    )
+    expect(why.locator("[data-part=sand] li")).to_have_count(8)
+    why.locator("#why-close").click()
+    expect(why).to_be_hidden()
+    # Asked for again it is shown again; once the game has gone on there is nothing to look at.
+    recheck(table)
+    expect(why).to_be_visible()
+    table.drag_glass("R1", "B4")
+    table.ruled("The left red hourglass (R1) is put right.", "Red moves the left red hourglass (R1) from A4 to B4.")
+    expect(why).to_be_hidden()
+
+
+def recheck(table: Table) -> None:
+    table.page.locator("#arbiter-button").click()
+    table.page.locator("#arbiter-alone [data-verb=recheck]").click()
+    expect(table.page.locator("#arbiter-dialog")).to_be_hidden()
+
+
+def test_the_arbiters_button_held_long_rechecks_too(start: Start, sit_down: Open) -> None:
+    table = sit_down(start("--level", "1").url())
+    table.drag_glass("R2", "D2")
+    table.ruled("Red moves the middle red hourglass (R2) from D1 to D2.")
+    button = table.page.locator("[data-press=arbiter]")
+    button.click(delay=1_300)
+    expect(table.page.locator("#why-ruling")).to_contain_text("Red moves the middle red hourglass (R2) from D1 to D2.")
+
+
+def test_a_sensor_that_cannot_be_right_is_named_before_play(start: Start, sit_down: Open) -> None:
+    """Six glasses stand in their corners, and a seventh socket shows closed."""
+    table = sit_down(start("--level", "1").url())
+    table.page.locator("#faults-button").click()
+    table.page.locator("#fault-socket").select_option("E3")
+    table.page.locator("[data-fault=stuck_closed]").click()
+    table.press("Escape")
+    suspects = table.page.locator("#asks [data-ask=suspect]")
+    expect(suspects).to_have_count(1)
+    expect(suspects).to_contain_text("Sensor of E3: says that a glass stands there")
+    table.drag_glass("R2", "D2")
+    expect(suspects).to_have_count(0)

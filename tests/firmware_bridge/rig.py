@@ -8,7 +8,8 @@ from typing import Any, Self
 
 from firmware_bridge.bench import Sent
 from firmware_bridge.build import missing_for_simavr
-from firmware_bridge.host import BridgeHost, Change, Edges, Event, InputLimited, Snapshot, Stage
+from firmware_bridge.events import Change, Edges, Event, InputLimited, Snapshot
+from firmware_bridge.host import BridgeHost, Stage
 from firmware_bridge.inputs import Build, InputName, Value
 from firmware_bridge.model_bench import ModelBench
 from firmware_bridge.protocol import Config

@@ -1,4 +1,4 @@
-"""Readings that are not switches: hall fields, ring ladders, load cells; on the firmware in simavr alone."""
+"""Readings of hall fields and ring ladders, on the firmware in simavr alone."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_bridge.host import CommandEnded
+from firmware_bridge.events import CommandEnded
 from firmware_bridge.inputs import SOCKETS, Build
-from firmware_bridge.protocol import Config, Holder, SelfTest, Type
+from firmware_bridge.protocol import Config, SelfTest, Type
 from firmware_bridge.simavr.bench import SimavrBench
 from tests.firmware_bridge.rig import Rig, make_bench
 
@@ -108,51 +108,3 @@ def test_a_ladder_counts_rings_and_does_not_flicker_on_a_border() -> None:
             rig.run(10)
             seen.append(rig.values[name])
         assert seen == [0, 1, 2, 3, 4, 4, 4, 4, 3, 1, 1, 1, 2, 2, 1, 0]
-
-
-@pytest.fixture
-def holders() -> Iterator[tuple[Rig, SimavrBench]]:
-    rig, bench = rig_of(Build("reed", "holder"), Config(red=Holder(-5_000, 2_000), black=Holder(100_000, -1_500)))
-    with rig:
-        rig.start()
-        yield rig, bench
-
-
-def test_load_cells_count_rings_either_way_up(holders: tuple[Rig, SimavrBench]) -> None:
-    rig, bench = holders
-    bench.set_load("red", -5_000 + 32 * 2_000)
-    bench.set_load("black", 100_000 - 9 * 1_500)
-    rig.run(300)
-    assert (rig.values["holder", "red"], rig.values["holder", "black"]) == (32, 9)
-    bench.set_load("red", -5_000 + 31 * 2_000 + 150)
-    bench.set_load("black", 100_000 + 2_000)
-    rig.run(300)
-    assert (rig.values["holder", "red"], rig.values["holder", "black"]) == (31, 0)
-    rig.host.command(Type.READ, b"\x02")
-    rig.run(100)
-    data = rig.of(CommandEnded)[-1].done.data
-    raws = [int.from_bytes(data[n : n + 4], "little", signed=True) for n in (0, 4)]
-    assert raws == [-5_000 + 31 * 2_000 + 150, 102_000]
-
-
-def test_a_reading_between_two_counts_does_not_flicker(holders: tuple[Rig, SimavrBench]) -> None:
-    rig, bench = holders
-    seen = []
-    for weight in (10.0, 10.55, 10.45, 10.55, 10.65, 10.45, 10.35):
-        bench.set_load("red", round(-5_000 + weight * 2_000))
-        rig.run(250)
-        seen.append(rig.values["holder", "red"])
-    assert seen == [10, 10, 10, 10, 11, 11, 10]
-
-
-def test_a_silent_load_cell_is_no_number(holders: tuple[Rig, SimavrBench]) -> None:
-    rig, bench = holders
-    bench.set_load("red", 0)
-    rig.run(300)
-    assert isinstance(rig.values["holder", "red"], int)
-    bench.set_load("red", None)
-    rig.run(1500)
-    assert rig.values["holder", "red"] is None
-    rig.host.command(Type.SELF_TEST)
-    rig.run(100)
-    assert SelfTest.parse(rig.of(CommandEnded)[-1].done.data).silent_holders == ("red", "black")

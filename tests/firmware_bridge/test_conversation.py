@@ -6,8 +6,9 @@ import random
 
 import pytest
 
+from firmware_bridge.events import CommandEnded, Fault, Greeted, Lost, Refused, Snapshot
 from firmware_bridge.framing import Frame, encode
-from firmware_bridge.host import CommandEnded, Fault, Greeted, Lost, Refused, Snapshot, Stage
+from firmware_bridge.host import Stage
 from firmware_bridge.inputs import BUTTONS, NAMES, SOCKETS, TILTS, Build
 from firmware_bridge.protocol import Config, Hello, Holder, SelfTest, Status, Type
 from tests.firmware_bridge.rig import Rig, make_bench
@@ -30,6 +31,9 @@ def test_hello_configuration_clock_snapshot(kind: str) -> None:
         assert greeted.hello.reset_reason == "power"
         [snapshot] = rig.of(Snapshot)
         assert not snapshot.healed
+        alive_us = rig.host.alive_us()
+        assert alive_us is not None, "a board that has told its state has been read"
+        assert alive_us >= snapshot.t_us
         closed = {("socket", "D1"), ("tilt", "N")}
         assert snapshot.values == {name: value_of(name, name in closed) for name in CONTACTS}
         assert [event.command for event in rig.of(CommandEnded)] == [Type.CONFIG, Type.NAME, Type.START]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.host import Change as Told
-from firmware_bridge.host import Edges, InputLimited, Lost, Refused, Snapshot
+from firmware_bridge.events import Change as Told
+from firmware_bridge.events import Edges, InputLimited, Lost, Refused, Snapshot
 from firmware_bridge.inputs import InputName, Value
 from firmware_bridge.link import LinkEvent
 from tamsk_pi.devices.base import DeviceError, LampFrame, Tone
@@ -99,6 +99,15 @@ def test_alive_stands_still_while_the_link_is_lost_and_never_goes_back(board: Br
     assert board.alive_at_ms() == 3455
     link.alive = 2_000_000
     assert board.alive_at_ms() == 3455
+
+
+def test_a_board_that_was_just_met_was_read_at_its_snapshot(link: FakeLink) -> None:
+    """Its first sign of life comes a moment later; until then nobody must take it for silent."""
+    link.alive = None
+    board = BridgeBoard(make_link=link.make)
+    assert board.alive_at_ms() == 0
+    board.open()
+    assert board.alive_at_ms() == 999
 
 
 def test_a_board_that_comes_back_gets_its_lamps_again(board: BridgeBoard, link: FakeLink) -> None:

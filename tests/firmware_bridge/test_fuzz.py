@@ -9,10 +9,20 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from firmware_bridge.build import BuildError, build_core_check
+from firmware_bridge.events import Lost, Snapshot
 from firmware_bridge.framing import Frame, encode
-from firmware_bridge.host import BridgeHost, Snapshot, Stage
+from firmware_bridge.host import BridgeHost, Stage
 from firmware_bridge.inputs import NAMES, Build
-from firmware_bridge.protocol import Config, Type
+from firmware_bridge.protocol import (
+    PROTOCOL_MAJOR,
+    RESET_MAGIC,
+    Config,
+    Type,
+    ack_body,
+    lamps_body,
+    ping_body,
+    tones_body,
+)
 from tests.firmware_bridge.rig import Rig, Spoil, make_bench
 from tests.tiers import lacking
 
@@ -177,6 +187,46 @@ def test_every_frame_with_every_bit_flipped_is_harmless() -> None:
         assert (rig.values, rig.changes) == (values, changes)
         assert rig.host.stage is Stage.RUNNING
         assert rig.host.statistics.restarts == 0
+
+
+def test_every_command_with_every_bit_flipped_is_harmless(kind: str) -> None:
+    """Each would light, sound, reset or rename something, were it taken for sound."""
+    commands = [
+        (Type.ASK, bytes((PROTOCOL_MAJOR,))),
+        (Type.START, b"\x63"),
+        (Type.ACK, ack_body(7, 1, again=True)),
+        (Type.PING, ping_body(9, 5)),
+        (Type.LAMPS, lamps_body({"alarm": True}, frozenset({"A1"}), frozenset({"G4"}))),
+        (Type.TONES, tones_body([(880, 500), (0, 20)])),
+        (Type.CONFIG, Config(lamp_intensity=9, edge_limit=33).body()),
+        (Type.SELF_TEST, b""),
+        (Type.IDENTIFY, b"\x05"),
+        (Type.RESET, RESET_MAGIC),
+        (Type.NAME, b"\x11\x22\x33\x44"),
+    ]
+    with Rig(make_bench(kind, Build(), baud=1_000_000)) as rig:
+        rig.start()
+        rig.host.lamps({"ready": True}, frozenset({"D1"}), frozenset())
+        rig.run(200)
+        before = list(rig.bench.outputs.history)
+        bent_frames = 0
+        for number, (command, body) in enumerate(commands):
+            data = encode(Frame(command, 150 + number, body))
+            for bit in range(8 * (len(data) - 1)):
+                bent = bytearray(data)
+                bent[bit // 8] ^= 1 << bit % 8
+                rig.bench.write(b"\0" + bytes(bent))
+                rig.run(1)
+                bent_frames += 1
+        rig.run(1500)
+        assert rig.bench.outputs.history == before
+        assert rig.of(Lost) == []
+        assert len(rig.of(Snapshot)) == 1
+        assert rig.host.counters is not None
+        assert rig.host.counters.bad_frames >= bent_frames
+        rig.bench.set(("socket", "D4"), True)
+        rig.run(50)
+        assert rig.values["socket", "D4"] is True
 
 
 def test_a_host_at_any_stage_survives_any_sound_frame() -> None:

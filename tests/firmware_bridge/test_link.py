@@ -18,8 +18,8 @@ from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
 from firmware_bridge import link as link_module
+from firmware_bridge.events import Edges, Event, Greeted, Lost, Snapshot
 from firmware_bridge.find import candidates
-from firmware_bridge.host import Edges, Event, Greeted, Lost, Snapshot
 from firmware_bridge.inputs import Build
 from firmware_bridge.link import BridgeLink, Looking
 from firmware_bridge.model_bench import ModelBench

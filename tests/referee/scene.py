@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
@@ -38,58 +38,58 @@ class Scene:
         self.session = Session(self.settings)
         self.rulings: list[Ruling] = []
 
-    def turn(self, t_ms: int, glass: str) -> Scene:
+    def turn(self, t_ms: int, glass: str) -> Self:
         """Turn a glass over, the timer `N` included."""
         self.up[glass] = "b" if self.up[glass] == "a" else "a"
         self.records.append(Edge(t_ms, "tilt", glass, self.up[glass]))
         return self
 
-    def lift(self, t_ms: int, socket: str) -> Scene:
+    def lift(self, t_ms: int, socket: str) -> Self:
         """Lift what stands there."""
         self.records.append(Edge(t_ms, "socket", socket, False))
         return self
 
-    def place(self, t_ms: int, socket: str) -> Scene:
+    def place(self, t_ms: int, socket: str) -> Self:
         """Set down what is in hand."""
         self.records.append(Edge(t_ms, "socket", socket, True))
         return self
 
-    def field(self, t_ms: int, socket: str, field: str | None) -> Scene:
+    def field(self, t_ms: int, socket: str, field: str | None) -> Self:
         """Hall boards: the field in a socket from now on."""
         self.records.append(Edge(t_ms, "socket", socket, field))
         return self
 
-    def carry(self, t_ms: int, glass: str, start: str, to: str, *, turned: bool = True) -> Scene:
+    def carry(self, t_ms: int, glass: str, start: str, to: str, *, turned: bool = True) -> Self:
         """Lift a glass at `t_ms - 400`, turn it over 200 ms later and set it down at `t_ms`."""
         self.lift(t_ms - 400, start).place(t_ms, to)
         return self.turn(t_ms - 200, glass) if turned else self
 
-    def ring(self, t_ms: int, socket: str, count: int = 1) -> Scene:
+    def ring(self, t_ms: int, socket: str, count: int = 1) -> Self:
         """From now on so many rings lie there."""
         self.records.append(Edge(t_ms, "ring", socket, count))
         return self
 
-    def holder(self, t_ms: int, side: str, count: int) -> Scene:
+    def holder(self, t_ms: int, side: str, count: int) -> Self:
         """From now on so many rings are left on a side's holder."""
         self.records.append(Edge(t_ms, "holder", side, count))
         return self
 
-    def press(self, t_ms: int, button: str, for_ms: int = 100) -> Scene:
+    def press(self, t_ms: int, button: str, for_ms: int = 100) -> Self:
         """Press a button."""
         self.records += [Edge(t_ms, "button", button, True), Edge(t_ms + for_ms, "button", button, False)]
         return self
 
-    def word(self, t_ms: int, what: str, **details: object) -> Scene:
+    def word(self, t_ms: int, what: str, **details: object) -> Self:
         """The arbiter says a word."""
         self.records.append(Word(t_ms, what, details))
         return self
 
-    def link_down(self, t_ms: int) -> Scene:
+    def link_down(self, t_ms: int) -> Self:
         """The sensors go silent."""
         self.records.append(LinkDown(t_ms))
         return self
 
-    def link_up(self, t_ms: int, *occupied: str, up: Mapping[str, str] | None = None, **rings: int) -> Scene:
+    def link_up(self, t_ms: int, *occupied: str, up: Mapping[str, str] | None = None, **rings: int) -> Self:
         """They are back, and tell this."""
         self.records.append(LinkUp(t_ms, occupied, up or {}, rings))
         return self

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_pi.referee.words import WORDS
+from tamsk_pi.referee.words import WORDS, Word
+from tamsk_pi.sensing.edges import Edge
 from tests.referee.scene import Scene, glass_ms
 
 HOMES = ("A1", "A4", "D1", "D7", "G1", "G4")
@@ -148,6 +149,21 @@ def test_place_moves_a_glass_whatever_the_sensors_told() -> None:
     assert scene.says(2_000) == ["1000 move red R2 D1 D2"]
 
 
+@pytest.mark.parametrize("sockets", ["reed", "hall"])
+def test_a_sensor_that_sees_a_placed_glass_late_takes_no_other_for_it(sockets: str) -> None:
+    """Another glass is in hand when the sensor of the socket named by the arbiter closes at last."""
+    closed, opened = ("S", None) if sockets == "hall" else (True, False)
+    scene = Scene(sockets=sockets)
+    scene.records += [
+        Word(1_000, "place", {"glass": "R2", "socket": "D2", "turned": True}),
+        Edge(2_000, "socket", "D7", opened),
+        Edge(3_000, "socket", "D2", closed),
+    ]
+    assert scene.says(5_000) == ["1000 move red R2 D1 D2"]
+    glasses = scene.session.snapshot().glasses
+    assert (glasses["R2"].socket, glasses["B2"].in_hand) == ("D2", True)
+
+
 def test_place_where_another_stands_is_refused() -> None:
     """Never two glasses in a socket."""
     told = Scene().word(1_000, "place", glass="R2", socket="A1", turned=True).says(2_000)
@@ -175,6 +191,19 @@ def test_penalty_and_turn() -> None:
     assert taken.picture().penalty_owed == ()
 
 
+def test_a_second_penalty_while_the_first_ring_is_open_keeps_its_lamp() -> None:
+    """A side that was given two penalties sets both rings at the lamp, one after the other."""
+    scene = Scene(rings="buttons").word(100, "penalty", side="red", given=True)
+    # Lifted before the first right opens, R1 closes none of them.
+    scene.lift(500, "A4").carry(1_000, "R2", "D1", "D2")
+    scene.word(1_500, "penalty", side="red", given=True).word(1_600, "turn", side="red")
+    scene.turn(1_700, "R1").place(1_800, "A3")
+    scene.press(2_000, "red", 900).press(4_000, "red", 900)
+    told = scene.says(6_000)
+    assert [line for line in told if " ring " in line] == ["2000 ring red A3 1 penalty", "4000 ring red A4 1 penalty"]
+    assert scene.session.snapshot().penalty_lamp is None
+
+
 @pytest.mark.parametrize("winner", ["red", None])
 def test_end(winner: str | None) -> None:
     """The game is over."""
@@ -185,12 +214,31 @@ DETAILS = {"socket": "D4", "count": 1, "side": "red", "glass": "R1", "state": "s
 DETAILS |= {"turned": True, "dead": True, "given": True, "winner": None}
 
 
-@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize("word", [word for word in WORDS if word != "dead"])
 def test_no_word_is_obeyed_before_the_game_has_begun(word: str) -> None:
     """Before play there is nothing to rule on."""
     details = {key: DETAILS[key] for key in WORDS[word]}
     told = Scene(occupied=()).word(1_000, word, **details).says(2_000)
     assert told == [f"1000 notice refused {word} the game has not begun"]
+
+
+def test_a_sensor_declared_dead_does_not_keep_the_game_from_beginning() -> None:
+    """The game does not start, or starts with the socket declared dead and shown: stuck closed, or stuck open."""
+    stuck = Scene(1, occupied=(*HOMES, "D4")).word(1_000, "dead", socket="D4", dead=True)
+    assert stuck.carry(3_000, "R2", "D1", "D2", turned=False).says(4_000) == [
+        "1000 notice socket_dead D4",
+        "3000 move red R2 D1 D2",
+    ]
+    missing = Scene(1, occupied=tuple(s for s in HOMES if s != "G4")).word(1_000, "dead", socket="G4", dead=True)
+    missing.word(2_000, "place", glass="R3", socket="G3", turned=False)
+    assert missing.says(4_000) == ["1000 notice socket_dead G4", "2000 move red R3 G4 G3"]
+
+
+def test_a_sensor_that_is_alive_again_before_play_counts_again() -> None:
+    scene = Scene(1, occupied=(*HOMES[:-1], "D4")).word(1_000, "dead", socket="D4", dead=True)
+    scene.word(2_000, "dead", socket="D4", dead=False).place(3_000, "G4")
+    scene.says(4_000)
+    assert [(p.socket, p.what) for p in scene.picture().setup_problems] == [("D4", "take_glass")]
 
 
 @pytest.mark.parametrize("word", WORDS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import pytest
 
 from tamsk_pi.rules.board import CAPACITY, SOCKETS
@@ -9,6 +11,8 @@ from tamsk_pi.sensing.settings import Tolerance
 from tests.referee.scene import Scene, glass_ms
 
 SHORT_TIMER = glass_ms(timer_ms=2_000)
+
+AnyScene = TypeVar("AnyScene", bound=Scene)
 
 
 def timed(rules: str = "rulebook") -> Scene:
@@ -106,7 +110,7 @@ def test_a_glass_lifted_within_the_tolerance_still_moves() -> None:
     assert told[-3:] == ["5800 glass_stopped R2", "6600 notice close_call R2 5800", "7000 move red R2 D2 D3"]
 
 
-def fill(scene: Scene, *but: str) -> Scene:
+def fill(scene: AnyScene, *but: str) -> AnyScene:
     """All sockets but some are full, by nobody's rings."""
     for socket in SOCKETS:
         if socket not in but:

@@ -357,18 +357,18 @@ def test_whatever_is_read_survives_being_written(text: str) -> None:
 @pytest.mark.parametrize(
     ("rulings", "message"),
     [
-        ([ring(5, "red", "D2", 1, "move")], "ring at 5 ms: red has made no move yet"),
+        ([ring(5, "red", "D2", 1, "move")], "ring at 5 ms: no move of red has a ring due at D2"),
         (
             [move(1, "red", "D1", "D2"), ring(5, "red", "D3", 1, "move")],
-            "ring at 5 ms: red's last move has no ring due at D3",
+            "ring at 5 ms: no move of red has a ring due at D3",
         ),
         (
             [move(1, "red", "D1", "D2"), ring(2, "red", "D2", 1, "move"), ring(5, "red", "D2", 2, "move")],
-            "ring at 5 ms: red's last move has no ring due at D2",
+            "ring at 5 ms: no move of red has a ring due at D2",
         ),
         (
             [move(1, "red", "D1", "D2"), ring(2, "red", "D4", 1, "penalty"), ring(5, "red", "D4", 2, "penalty")],
-            "ring at 5 ms: red's last move has its penalty ring already",
+            "ring at 5 ms: no move of red is without its penalty ring",
         ),
         (
             [move(1, "red", "D1", "D2"), ring(2, "black", "D2", 1, "claim"), ring(5, "black", "D2", 2, "claim")],

@@ -13,7 +13,7 @@ from tamsk_pi.commands.replay import rulings_of
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.rules.board import SOCKETS, START
 from tamsk_pi.runner.desk import SILENT_MS, Desk, link_up_at, settings_at
-from tamsk_pi.runner.loop import Loop
+from tamsk_pi.runner.loop import Loop, Watcher
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.session import Session
@@ -170,7 +170,7 @@ class _Counted:
         """Not counted."""
 
 
-def loop_at(board: FakeBoard, paper: Paper | None = None, watcher: _Counted | None = None) -> tuple[Loop, VirtualClock]:
+def loop_at(board: FakeBoard, paper: Paper | None = None, watcher: Watcher | None = None) -> tuple[Loop, VirtualClock]:
     clock = VirtualClock(ORIGIN_MS)
     kept = paper or Paper()
     loop = Loop(
@@ -219,6 +219,19 @@ def test_a_task_that_fails_does_not_stop_the_game(caplog: pytest.LogCaptureFixtu
     assert kinds(loop.desk.rulings)[-1] == "move"
 
 
+def test_a_game_that_is_begun_within_a_round_is_shown_from_its_beginning() -> None:
+    board = FakeBoard()
+    loop, clock = loop_at(board)
+
+    def begin_anew(now_ms: int) -> None:
+        clock.go_to(now_ms + 5)
+        loop.begin(Settings(level=3))
+
+    loop.call(begin_anew)
+    go(loop, clock, board, ORIGIN_MS + 1_000)
+    assert kinds(loop.desk.rulings) == ["ready", "started"]
+
+
 def test_ready_is_lit_only_while_board_link_and_journal_are_alive() -> None:
     """`ready` is lit only while scan, link, core and journal are all alive."""
     board, paper = FakeBoard(), Paper()
@@ -255,3 +268,62 @@ def test_watchers_hear_of_news_only() -> None:
     for t_ms in range(ORIGIN_MS, ORIGIN_MS + 500, 100):
         go(loop, clock, board, t_ms)
     assert watcher.views == 1
+
+
+def cut_off(paper: Paper) -> Session:
+    """What a resumed game knows if the program was killed now."""
+    reader = TraceReader(io.BytesIO(paper.text.encode()))
+    session = Session(reader.settings)
+    for record in reader:
+        session.take(record)
+    session.link_down(session.now_ms)
+    return session
+
+
+def test_what_was_ruled_is_not_lost_when_the_program_is_killed_then() -> None:
+    """Never lose a settled change: the edges alone would not tell that it had settled."""
+    desk, board, paper = begin()
+    desk.take_edges(board.edges(*move(ORIGIN_MS + 1_000)))
+    round_at(desk, board, ORIGIN_MS + 1_521)
+    assert kinds(desk.rulings)[-1] == "move"
+    assert cut_off(paper).snapshot().glasses["R2"].socket == "D2"
+
+
+def test_a_lift_that_has_settled_is_not_lost_either() -> None:
+    desk, board, paper = begin()
+    desk.take_edges(board.edges(*move(ORIGIN_MS + 1_000)[:1]))
+    for t_ms in range(1_010, 1_400, 10):
+        round_at(desk, board, ORIGIN_MS + t_ms)
+    assert cut_off(paper).snapshot().glasses["R2"].in_hand
+    lines = len(paper.text.splitlines())
+    for t_ms in range(1_400, 9_000, 100):
+        round_at(desk, board, ORIGIN_MS + t_ms)
+    assert len(paper.text.splitlines()) == lines
+
+
+def test_a_mark_of_time_lets_no_button_go() -> None:
+    """While the arbiter holds the button down, a mark says so too."""
+    desk, board, paper = begin()
+    desk.take_edges(board.edges(Edge(ORIGIN_MS + 1_000, "button", "arbiter", True)))
+    desk.take_edges(board.edges(*move(ORIGIN_MS + 1_100)))
+    round_at(desk, board, ORIGIN_MS + 2_000)
+    desk.take_edges(board.edges(Edge(ORIGIN_MS + 2_100, "button", "arbiter", False)))
+    round_at(desk, board, ORIGIN_MS + 3_000)
+    assert "recheck" in [ruling.get("code") for ruling in desk.rulings]
+    assert replayed(paper) == desk.rulings
+
+
+def test_a_store_that_fails_sounds_once_and_play_goes_on() -> None:
+    """A store that fails puts `ready` out and says so; play goes on."""
+    board, paper = FakeBoard(), Paper()
+    loop, clock = loop_at(board, paper)
+    go(loop, clock, board, ORIGIN_MS + 100)
+    board.tones.clear()
+    paper.problem = "the game is not being kept: no space"
+    for t_ms in range(200, 2_000, 100):
+        go(loop, clock, board, ORIGIN_MS + t_ms)
+    assert len(board.tones) == 1
+    assert not board.frames[-1].panel["ready"]
+    loop.post(board.edges(*move(ORIGIN_MS + 2_000)))
+    go(loop, clock, board, ORIGIN_MS + 3_000)
+    assert kinds(loop.desk.rulings)[-1] == "move"

@@ -99,9 +99,22 @@ def test_a_terminal_that_blocks_stalls_nothing_and_gets_what_it_missed() -> None
     game = Game(Settings(level=1))
     view = game.view()
     for number in range(LOST):
-        teller.show(attrs.evolve(view, problem=str(number)))
+        teller.show(attrs.evolve(view, ready=number % 2 == 0))
     teller.close(wait_s=0.01)
     assert said == []
     let_go.set()
     teller.close(wait_s=20)
     assert said == ["00:00.0  The board is set up.", "00:00.0  The game begins: Red moves first."]
+
+
+def test_why_ready_is_out_is_said_once_each_time() -> None:
+    game = Game(Settings(level=1))
+    telling = Telling("en", "referee", by_place=True)
+    view = game.view()
+    list(telling.lines(view))
+    failing = attrs.evolve(view, problem="the game is not being kept: no space", ready=False)
+    said = ["         Not ready: the game is not being kept: no space."]
+    assert list(telling.lines(failing)) == said
+    assert list(telling.lines(failing)) == []
+    assert list(telling.lines(view)) == []
+    assert list(telling.lines(failing)) == said

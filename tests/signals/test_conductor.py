@@ -41,6 +41,17 @@ def not_adjacent(mended_ms: int | None = None) -> list[Edge]:
     return edges
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_a_game_may_be_shown_and_sounded_before_its_clock_is_at_0(mode: Mode) -> None:
+    """Play begins at 0 when the board is set up; a loop that begins a game may well ask before that."""
+    conductor = Conductor(mode)
+    conductor.tell([Ruling(-1_000, "fault", {"code": "noisy", "kind": "socket", "input": "D1"})])
+    conductor.frame(-1_000, ready=True)
+    assert conductor.tones(-1_000) == ()
+    assert conductor.tones(-1_000 + ALARM_AFTER_MS) == (SIGNALS["fault"].tones if mode == "play" else ())
+    assert conductor.tones(-10) == ()
+
+
 # -- alarms
 
 

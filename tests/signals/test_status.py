@@ -21,7 +21,8 @@ from tests.core.edges_strategy import games
 
 
 def snapshot(level: int = 3, **changes: Any) -> Snapshot:
-    return attrs.evolve(Session(Settings(level=level)).snapshot(), **changes)
+    """In the midst of play: a move has been made."""
+    return attrs.evolve(Session(Settings(level=level)).snapshot(), **{"last_move": ("D1", "D2"), **changes})
 
 
 def test_whose_turn_it_is() -> None:

@@ -7,7 +7,18 @@ import pytest
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sim.acts import Lift, Seat, Turn
 from tamsk_pi.sim.board import VirtualBoard
-from tamsk_pi.sim.faults import Bouncy, MissedTurning, Noisy, StrongMagnet, Stuck, Weak, fault_from_text
+from tamsk_pi.sim.faults import (
+    Bouncy,
+    Exchanged,
+    FaceDown,
+    MissedTurning,
+    Noisy,
+    OnePole,
+    StrongMagnet,
+    Stuck,
+    Weak,
+    fault_from_text,
+)
 from tamsk_pi.sim.hands import Hands
 from tamsk_pi.sim.link import Link
 from tamsk_pi.sim.recorder import trace_header
@@ -196,3 +207,52 @@ def test_a_trace_says_what_the_board_is() -> None:
 def test_a_trace_of_an_empty_board_says_so() -> None:
     header = trace_header(VirtualBoard(1, standing={}), level=2, setup="free", tolerance_ms=500)
     assert read_header(header).occupied == ()
+
+
+def test_exchanged_sockets_speak_for_each_other_until_it_is_mended() -> None:
+    board = quiet_board()
+    exchanged = Exchanged("D1", "D2")
+    board.switch_on(exchanged)
+    assert board.run_to(10) == [Edge(0, "socket", "D1", False), Edge(0, "socket", "D2", True)]
+    board.plan([(100, Lift("R2", "red")), (400, Turn("R2")), (800, Seat("R2", "D2"))])
+    assert [edge for edge in board.run_to(1_000) if edge.kind == "socket"] == [
+        Edge(100, "socket", "D2", False),
+        Edge(800, "socket", "D1", True),
+    ]
+    board.switch_off(exchanged)
+    assert board.run_to(1_100) == [Edge(1_000, "socket", "D1", False), Edge(1_000, "socket", "D2", True)]
+
+
+def test_a_sensor_face_down_and_one_of_one_pole() -> None:
+    board = VirtualBoard(11, habits=QUIET, fitted=Fitted(sockets="hall"))
+    board.switch_on(FaceDown("D1"))
+    board.switch_on(OnePole("D7", "S"))
+    assert board.run_to(10) == [Edge(0, "socket", "D1", "S"), Edge(0, "socket", "D7", None)]
+    board.switch_on(FaceDown())
+    board.run_to(20)
+    assert board.inputs["socket", "A1"] == "S"
+    assert board.inputs["socket", "D7"] == "S"  # its one pole is what it sees now
+
+
+def test_a_wandering_glass_takes_another_time_each_time_it_is_turned() -> None:
+    board = quiet_board()
+    board.wander("R2", 10_000)
+    sand = board.truth.glasses["R2"].sand
+    lasted = []
+    for _ in range(6):
+        t_ms = board.now_ms + 1_000_000
+        board.plan([(t_ms, Lift("R2", "red")), (t_ms + 10, Turn("R2")), (t_ms + 20, Seat("R2", "D1"))])
+        board.run_to(t_ms + 30)
+        assert sand.stops_at_ms is not None
+        lasted.append(sand.stops_at_ms - t_ms - 10)
+    assert len(set(lasted)) == 6
+    assert all(abs(ms - 180_000) <= 10_000 for ms in lasted)
+
+
+def test_the_faults_of_wires_and_poles_have_their_texts() -> None:
+    assert fault_from_text("exchanged@D4+D5") == Exchanged("D4", "D5")
+    assert fault_from_text("face-down@D4") == FaceDown("D4")
+    assert fault_from_text("one-pole@D4") == OnePole("D4")
+    for text in ("exchanged@D4", "face-down@Z9", "one-pole@"):
+        with pytest.raises(ValueError, match="socket"):
+            fault_from_text(text)

@@ -106,7 +106,7 @@ WRONG = Expected(5_000, "violation", {"code": "not_adjacent", "glass": "R2"})
 
 def compared(expected: list[Expected], rulings: list[Ruling], dark: Sequence[Dark] = (), slack_ms: int = 0) -> Tally:
     tally = Tally()
-    compare("game 1", expected, rulings, dark, slack_ms, tally)
+    compare("game 1", expected, rulings, dark, lambda t_ms: slack_ms, tally)
     return tally
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 CHROMIUM: Final = Path("/usr/bin/chromium")
@@ -40,16 +41,29 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def serious_findings(page: Page) -> list[str]:
+    """What axe-core finds on a page that keeps somebody from using it."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{finding['id']}: {finding['help']} ({[node['html'][:120] for node in finding['nodes'][:3]]})"
+        for finding in found
+        if finding["impact"] in ("serious", "critical")
+    ]
+
+
 class Table:
     """The page as a player meets it."""
 
-    def __init__(self, page: Page, url: str) -> None:
+    READY: Final = "body[data-version]"
+    """What is there once a page shows a game."""
+
+    def __init__(self, page: Page, url: str, ready: str = READY) -> None:
         self.page = page
         self.errors: list[str] = []
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.goto(url)
-        page.wait_for_selector("body[data-version]")
+        page.wait_for_selector(ready)
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
@@ -73,7 +87,13 @@ class Table:
         mouse.up()
 
     def drag_glass(self, glass: str, socket: str) -> None:
-        self.drag(self.middle(f"[data-glass={glass}] .cap"), self.spot(socket))
+        self.drag(*self.carry(glass, socket))
+
+    def carry(self, glass: str, socket: str) -> tuple[tuple[float, float], tuple[float, float]]:
+        """From where to where a hand moves that takes a glass by its cap and sets its foot on a tube."""
+        start, foot = self.middle(f"[data-glass={glass}] .cap"), self.middle(f"[data-glass={glass}] .foot")
+        top = self.middle(f"#socket-{socket} .tube-top")
+        return start, (start[0] + top[0] - foot[0], start[1] + top[1] - foot[1])
 
     def drag_ring(self, side: str, socket: str) -> None:
         self.drag(self.middle(f"#holder-{side} .hit"), self.spot(socket))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import multiprocessing
+import re
 import statistics
 import sys
 import time
@@ -22,9 +23,11 @@ from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, Request, TextMessage
 
 from tamsk_pi.clock import MonotonicClock
+from tamsk_pi.signals.language import LANGUAGES
 from tamsk_pi.web.access import Pairing, WebSettings
-from tamsk_pi.web.app import STATIC
-from tamsk_pi.web.server import PageServer
+from tamsk_pi.web.app import LIVE_PAGE, REPLAY_PAGE, STATIC
+from tamsk_pi.web.languages import texts_as_json
+from tamsk_pi.web.server import live_server
 from tests.web.browser import Table, chromium
 from tests.web.scripted import ScriptedGame, plain_words
 
@@ -38,7 +41,7 @@ VIEWERS: Final = (0, 1, 200)
 @contextmanager
 def served() -> Iterator[tuple[ScriptedGame, str]]:
     game = ScriptedGame(MonotonicClock())
-    server = PageServer(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
+    server = live_server(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
     server.open()
     yield game, server.url
     server.close()
@@ -51,9 +54,23 @@ def percentiles(values_ms: Sequence[float]) -> str:
     return f"p50 {cuts[49]:.3f} ms, p99 {cuts[98]:.3f} ms"
 
 
-def weigh() -> int:
-    """All files of the page, in bytes."""
-    return sum(path.stat().st_size for path in Path(STATIC).iterdir())
+def loaded(page: Path) -> set[Path]:
+    """The files that a browser loads for a page: itself, what it names, and what that imports."""
+    found: set[Path] = set()
+    waiting = [page]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            named = re.findall(r'"(?:/static|\.)/([\w.]+)"', path.read_text())
+            waiting += [STATIC / name for name in named]
+    return found
+
+
+def weigh(page: Path = LIVE_PAGE) -> int:
+    """All that a browser loads for a page, in bytes: its files, and its texts in the longest language."""
+    texts = max(len(texts_as_json(language)) for language in LANGUAGES)
+    return sum(path.stat().st_size for path in loaded(page)) + texts
 
 
 async def _view(url: str, seen_ms: list[float], ready: asyncio.Semaphore) -> None:
@@ -139,7 +156,8 @@ def look() -> list[float]:
 
 def main() -> None:
     out = sys.stdout.write
-    out(f"page: {weigh() / 1000:.1f} kB in {len(list(Path(STATIC).iterdir()))} files\n")
+    for name, page in (("page", LIVE_PAGE), ("replay page", REPLAY_PAGE)):
+        out(f"{name}: {weigh(page) / 1000:.1f} kB in {len(loaded(page)) + 1} files\n")
     for count in VIEWERS:
         held_up_ms, seen_ms = watch(count)
         out(f"{count} viewers: show and picture {percentiles(held_up_ms)}")

@@ -13,9 +13,11 @@ import attrs
 
 from tamsk_pi.clock import Clock
 from tamsk_pi.devices.base import LampFrame, Tone
+from tamsk_pi.referee.blind import Differences
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import GlassView, RightView, Snapshot, ViolationView
 from tamsk_pi.rules.board import CAPACITY, GLASSES, NEIGHBOURS, START, TIMER, Player, opponent, owner_of
+from tamsk_pi.signals.language import Language
 from tamsk_pi.web import actions
 from tamsk_pi.web.actions import ArbiterAction, HandAction, Verb
 from tamsk_pi.web.inbox import Inbox
@@ -30,9 +32,10 @@ class Refused(Exception):
     """An act that no hand can do."""
 
 
-def plain_words(ruling: Ruling) -> str:
+def plain_words(ruling: Ruling, language: Language = "en") -> str:
     """A ruling in words plain enough to be looked for in a test."""
-    return " ".join([ruling.kind, *(str(value) for value in ruling.details.values())])
+    said = " ".join([ruling.kind, *(str(value) for value in ruling.details.values())])
+    return said if language == "en" else f"{language}: {said}"
 
 
 @attrs.define
@@ -117,6 +120,7 @@ class ScriptedGame:
         self.glasses = {name: Hourglass(name, START[name]) for name in GLASSES} | {TIMER: Hourglass(TIMER, None)}
         self.rings: dict[str, tuple[Player, ...]] = {}
         self.holders: dict[Player, int] = {"red": 32, "black": 32}
+        self.differences = Differences()
         self.to_move: Player = "red"
         self.last_move: tuple[str, str] | None = None
         self.violations: tuple[ViolationView, ...] = ()
@@ -274,7 +278,8 @@ class ScriptedGame:
             green_sockets=frozenset(v.home for v in self.violations if v.home),
         )
         shown = board if self.hands is not None else None
-        return GamePicture(self._game, self._snapshot(), self.rulings, lamps, shown, self.ring_mode)
+        differ = self.differences
+        return GamePicture(self._game, self._snapshot(), self.rulings, lamps, shown, self.ring_mode, differences=differ)
 
     def _full_ms(self, glass: Hourglass) -> int:
         return TIMER_MS if glass.name == TIMER else GLASS_MS

@@ -14,11 +14,12 @@ from starlette.websockets import WebSocketDisconnect
 from tamsk_pi.clock import VirtualClock
 from tamsk_pi.web.access import Pairing, WebSettings
 from tamsk_pi.web.actions import HandAction, TurnTimer
-from tamsk_pi.web.app import STATIC, build_app
+from tamsk_pi.web.app import LIVE_PAGE, REPLAY_PAGE, STATIC, build_app
 from tamsk_pi.web.guard import HEADERS, REQUESTS_AT_ONCE
 from tamsk_pi.web.inbox import INBOX_SIZE, Inbox
 from tamsk_pi.web.live import REFUSALS, VIEWERS_PER_ADDRESS
 from tests.web.conftest import HOST
+from tests.web.measure import loaded, weigh
 from tests.web.scripted import ALARM, ScriptedGame, plain_words
 from tests.web.talk import MOST, Page, opened
 from tests.web.test_messages import GOOD
@@ -57,7 +58,9 @@ def test_every_file_of_the_page_is_served_with_all_headers(client: TestClient) -
 
 def test_the_page_is_light_and_needs_nothing_from_elsewhere() -> None:
     files = list(STATIC.iterdir())
-    assert sum(path.stat().st_size for path in files) < PAGE_BYTES
+    for page in (LIVE_PAGE, REPLAY_PAGE):
+        assert weigh(page) < PAGE_BYTES
+    assert loaded(LIVE_PAGE) | loaded(REPLAY_PAGE) == set(files)
     for path in files:
         text = path.read_text().replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in text, path

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tamsk_pi.clock import MonotonicClock, VirtualClock
+from tamsk_pi.referee.blind import Differences
 from tamsk_pi.rules.board import SOCKETS
 from tamsk_pi.web.access import Pairing, WebSettings
-from tamsk_pi.web.server import PageServer
-from tests.web.browser import Table, chromium
+from tamsk_pi.web.server import PageServer, live_server
+from tests.web.browser import Table, chromium, serious_findings
 from tests.web.scripted import ALARM, ScriptedGame, plain_words
 
 pytestmark = pytest.mark.browser
@@ -33,7 +33,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def server(game: ScriptedGame) -> Iterator[PageServer]:
-    page_server = PageServer(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
+    page_server = live_server(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
     page_server.open()
     yield page_server
     page_server.close()
@@ -150,7 +150,7 @@ def test_played_by_touch_on_a_phone(sit_down: Open) -> None:
     table.page.locator("[data-act=ring-red]").tap()
     table.ruled("move red R2 D1 D2", "ring red D2 1 move")
     wire = table.page.context.new_cdp_session(table.page)
-    (x, y), end = table.middle("[data-glass=B3] .cap"), table.spot("F1")
+    (x, y), end = table.carry("B3", "F1")
     for kind, points in (
         ("touchStart", [{"x": x, "y": y}]),
         ("touchMove", [{"x": x - 12, "y": y - 12}]),
@@ -178,6 +178,31 @@ def test_a_violation_is_shown_and_mended(sit_down: Open, game: ScriptedGame) -> 
     assert game.glasses["R1"].up == "a"
     expect(table.page.locator("#hints .wrong")).to_have_count(0)
     expect(table.page.locator("#lamp-alarm")).to_have_attribute("aria-label", "alarm: off")
+
+
+def test_a_glass_moves_as_far_as_the_hand_wherever_it_is_taken(sit_down: Open) -> None:
+    table = sit_down()
+    for hold in (".cap", ".foot", ".bulb"):
+        lower, upper = table.middle("#socket-A1 .tube-top"), table.middle("#socket-A2 .tube-top")
+        start = table.middle(f"[data-glass=B1] {hold} >> nth=0")
+        table.drag(start, (start[0], start[1] + upper[1] - lower[1]))
+        table.stands("B1", "A2")
+        start = table.middle(f"[data-glass=B1] {hold} >> nth=0")
+        table.drag(start, (start[0], start[1] + lower[1] - upper[1]))
+        table.stands("B1", "A1")
+
+
+def test_a_long_list_of_hints_leaves_the_board_where_it_is_on_a_phone(sit_down: Open, game: ScriptedGame) -> None:
+    table = sit_down(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    before = table.page.locator("#board").bounding_box()
+    twice = Differences(opened=("A1", "A4", "D1", "D7", "G1", "G4"), closed=("B2", "C3", "E5", "F2"))
+    game.change(differences=twice)
+    expect(table.page.locator("#hints li")).to_have_count(10)
+    assert table.page.locator("#board").bounding_box() == before
+    bar, board = table.page.locator("#bar").bounding_box(), before
+    assert bar is not None
+    assert board is not None
+    assert board["y"] + board["height"] <= bar["y"] + 1
 
 
 def test_shift_leaves_a_glass_unturned(sit_down: Open) -> None:
@@ -266,6 +291,44 @@ def test_the_arbiter_pauses(sit_down: Open) -> None:
     table.ruled("paused")
 
 
+# ---- languages ----
+
+
+def test_the_page_speaks_the_language_of_the_browser(sit_down: Open) -> None:
+    table = sit_down(locale="de-DE")
+    expect(table.page).to_have_title("TAMSK-Brett")
+    expect(table.page.locator("html")).to_have_attribute("lang", "de")
+    table.drag_glass("R2", "D2")
+    table.ruled("de: move red R2 D1 D2")
+    table.name_of("D2").to_have_attribute("aria-label", re.compile("D2, rote Sanduhr R2, keine Ringe"))
+    table.drag_glass("B1", "A4")
+    expect(table.page.locator("#toast")).to_have_text("a glass stands in A4 already")
+
+
+def test_each_viewer_chooses_a_language_that_is_kept(sit_down: Open) -> None:
+    ada, lin = sit_down(), sit_down()
+    ada.drag_glass("R1", "D4")
+    ada.ruled("violation not_adjacent red R1 D4")
+    ada.page.locator("#settings-button").click()
+    ada.page.locator("#language").select_option("es")
+    expect(ada.page.locator("#settings-title")).to_have_text("Ajustes")
+    ada.page.locator("#settings-dialog button.main").click()
+    ada.ruled("es: violation not_adjacent red R1 D4")
+    expect(ada.page.locator("#turn")).to_have_text("Por corregir")
+    expect(ada.page.locator("#hints .wrong")).to_contain_text("Devolver a A4: reloj rojo R1.")
+    expect(ada.page.locator("#board")).to_have_attribute("aria-label", re.compile("^Tablero"))
+    expect(ada.page.locator("#hands-words")).to_have_text("Tienes las manos.")
+    ada.page.locator("#faults-button").click()
+    expect(ada.page.locator("[data-fault=weak]")).to_have_text("sensor débil")
+    lin.ruled("violation not_adjacent red R1 D4")
+    ada.page.reload()
+    ada.page.wait_for_selector("body[data-version]")
+    ada.drag_glass("R1", "A4")
+    ada.ruled("es: resolved not_adjacent")
+    expect(ada.page.locator("#live")).to_have_text("es: resolved not_adjacent")
+    lin.ruled("resolved not_adjacent")
+
+
 # ---- the true state ----
 
 
@@ -299,7 +362,7 @@ def test_two_tabs_see_the_same_and_one_has_the_hands(sit_down: Open) -> None:
 
 
 def test_a_lost_connection_is_shown_and_comes_back_true(browser: Browser, game: ScriptedGame) -> None:
-    first = PageServer(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
+    first = live_server(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
     first.open()
     port = int(first.url.rstrip("/").rsplit(":", 1)[1])
     table = Table(browser.new_context().new_page(), first.url)
@@ -307,7 +370,7 @@ def test_a_lost_connection_is_shown_and_comes_back_true(browser: Browser, game: 
     first.close()
     expect(table.page.locator("#stale-title")).to_have_text("Connection lost", timeout=3000)
     game.change(names={"red": "Later", "black": ""})
-    second = PageServer(game, plain_words, WebSettings(port=port), Pairing(MonotonicClock()))
+    second = live_server(game, plain_words, WebSettings(port=port), Pairing(MonotonicClock()))
     second.open()
     expect(table.page.locator("#stale")).to_be_hidden()
     expect(table.page.locator("#turn")).to_have_text("Red (Later) to move")
@@ -345,7 +408,7 @@ def test_sand_is_right_again_after_the_clock_has_leapt(browser: Browser) -> None
     clock = VirtualClock()
     game = ScriptedGame(clock)
     game.glasses["R2"].stops_at_ms, game.glasses["R2"].moved = 120_000, True
-    server = PageServer(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
+    server = live_server(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
     server.open()
     table = Table(browser.new_context().new_page(), server.url)
     left = table.page.locator("[data-row=R2] .left")
@@ -362,7 +425,7 @@ def test_sand_is_right_again_after_the_clock_has_leapt(browser: Browser) -> None
 
 def test_the_live_view_of_a_real_board_only_looks_on(browser: Browser) -> None:
     game = ScriptedGame(MonotonicClock(), mode="referee", with_hands=False)
-    server = PageServer(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
+    server = live_server(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
     server.open()
     table = Table(browser.new_context().new_page(), server.url)
     expect(table.page.locator("#hands-words")).to_have_text("Live view of a real board.")
@@ -441,6 +504,10 @@ def test_nothing_is_cut_off(sit_down: Open, width: int, height: int) -> None:
     assert board is not None
     assert board["width"] >= min(width, height) * 0.6
     assert board["y"] + board["height"] <= max(height, 700)
+    if (width, height) == (800, 480):
+        bar = page.locator("#bar").bounding_box()
+        assert bar is not None
+        assert board["y"] + board["height"] <= bar["y"] + 1
     label = page.locator("[data-glass=R1] .glass-name").bounding_box()
     assert label is not None
     assert label["height"] >= 8
@@ -455,15 +522,6 @@ def test_accessibility(sit_down: Open, game: ScriptedGame, scheme: str, width: i
     assert serious_findings(table.page) == []
     table.page.locator("#new-button").click()
     assert serious_findings(table.page) == []
-
-
-def serious_findings(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{finding['id']}: {finding['help']} ({[node['html'][:120] for node in finding['nodes'][:3]]})"
-        for finding in found
-        if finding["impact"] in ("serious", "critical")
-    ]
 
 
 @pytest.mark.skipif(not os.environ.get("TAMSK_PICTURES"), reason="set TAMSK_PICTURES to write docs/pictures")

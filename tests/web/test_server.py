@@ -11,12 +11,12 @@ import pytest
 
 from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.web.access import Pairing, WebSettings
-from tamsk_pi.web.server import PageServer, ServerError
+from tamsk_pi.web.server import PageServer, ServerError, live_server
 from tests.web.scripted import ScriptedGame, plain_words
 
 
 def server_on(game: ScriptedGame, host: str, port: int) -> PageServer:
-    return PageServer(game, plain_words, WebSettings(host=host, port=port), Pairing(MonotonicClock()))
+    return live_server(game, plain_words, WebSettings(host=host, port=port), Pairing(MonotonicClock()))
 
 
 @pytest.fixture

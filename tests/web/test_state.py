@@ -7,9 +7,10 @@ import json
 import attrs
 
 from tamsk_pi.clock import VirtualClock
+from tamsk_pi.referee.ring_owners import ring_owners
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.web.source import GamePicture
-from tamsk_pi.web.state import ring_owners, rulings_as_json, sections_of
+from tamsk_pi.web.state import rulings_as_json, sections_of
 from tests.web.scripted import ScriptedGame, plain_words
 
 
@@ -60,5 +61,5 @@ def test_a_virtual_board_has_the_last_word_on_what_lies_where() -> None:
 
 
 def test_rulings_carry_their_words() -> None:
-    told = rulings_as_json([Ruling(7, "pass", {"player": "red"})], plain_words)
+    told = rulings_as_json([Ruling(7, "pass", {"player": "red"})], plain_words, "en")
     assert told == [{"t": 7, "ruling": "pass", "player": "red", "text": "pass red"}]

@@ -32,8 +32,8 @@ uint32_t hal_now_us(void) { return now_us; }
 void hal_put(uint8_t byte) {
     if (sent_length < sizeof sent) sent[sent_length++] = byte;
 }
-uint16_t hal_tx_free(void) { return 511; }
-uint16_t hal_tx_used(void) { return 0; }
+uint8_t hal_tx_free(void) { return 255; }
+uint8_t hal_tx_used(void) { return 0; }
 uint16_t hal_rx_overruns(void) { return 0; }
 void hal_tone(uint16_t pitch_hz) { (void)pitch_hz; }
 void hal_panel(uint8_t lamps) { (void)lamps; }

@@ -82,12 +82,10 @@ bool contacts_take(uint32_t *t_us) {
     for (uint8_t port = 0; port < PORTS; port++) {
         uint8_t changed = (sample->ports[port] ^ last[port]) & used[port];
         if (!changed) continue;
-        last[port] = sample->ports[port];
-        for (uint8_t bit = 0; changed; bit++, changed >>= 1)
-            if (changed & 1) {
-                uint8_t input = pgm_read_byte(&input_at[port * 8 + bit]) - 1;
-                edges_see(input, !(last[port] >> bit & 1), sample->t_us);
-            }
+        uint8_t level = last[port] = sample->ports[port];
+        const uint8_t *at_bit = &input_at[port * 8];
+        for (; changed; at_bit++, changed >>= 1, level >>= 1)
+            if (changed & 1) edges_see(pgm_read_byte(at_bit) - 1, !(level & 1), sample->t_us);
     }
     *t_us = sample->t_us;
     tail = (at + 1) & (SAMPLES - 1);

@@ -68,6 +68,7 @@ int main(void) {
             bridge_tick(t_us);
         }
         rounds_take();
+        bridge_send(); /* before answers: an edge waits for what is on the wire already, and for nothing else */
         uint8_t byte;
         while (hal_tx_free() >= ROOM_TO_ANSWER && serial_take(&byte)) bridge_receive(byte);
         bridge_send();

@@ -18,11 +18,14 @@ enum {
     HELLO_MS = 250,
     SECOND_MS = 1000,
     HOST_GONE_MS = 2000,
+    HEARTBEAT_LATEST_MS = 100,
     TEST_LAMPS_MS = 1000,
     TX_NEARLY_EMPTY = 16, /* a report is put together as late as this, so that it takes along the newest edges */
     PING_BYTES = 9, /* both ways alike, so that the way there takes as long as the way back */
     DONE_MAX = 48         /* room that an answer may need on its way out, COBS and all */
 };
+
+#define SILENT_CELL 0x80000000UL /* as no 24-bit reading */
 
 static const uint8_t reset_magic[4] = {'B', 'O', 'O', 'T'};
 
@@ -31,6 +34,7 @@ static bool started;
 static uint8_t session;
 static uint16_t host_silent_ms = HOST_GONE_MS;
 static uint16_t hello_ms, second_ms;
+static bool heartbeat_due;
 
 /* The last command carried out and its answer: a repeated command is answered, not carried out again. */
 static bool has_done;
@@ -139,7 +143,8 @@ static uint8_t read_analog(uint8_t what, uint8_t *to) {
     else if (what == 1 && RINGS == RINGS_STACK)
         for (uint8_t socket = 0; socket < SOCKETS; socket++) *to++ = analog_ladder_reading(socket);
     else if (what == 2 && RINGS == RINGS_HOLDER)
-        for (uint8_t holder = 0; holder < HOLDERS; holder++) to = put32(to, (uint32_t)analog_holder_reading(holder));
+        for (uint8_t holder = 0; holder < HOLDERS; holder++)
+            to = put32(to, analog_holder_answers(holder) ? (uint32_t)analog_holder_reading(holder) : SILENT_CELL);
     return to - start;
 }
 
@@ -147,6 +152,7 @@ static void start(uint8_t new_session) {
     session = new_session;
     started = true;
     second_ms = 0;
+    heartbeat_due = false;
     edges_begin(hal_now_us());
 }
 
@@ -268,10 +274,21 @@ void bridge_tick(uint32_t now_us) {
     if (++second_ms >= SECOND_MS) {
         second_ms = 0;
         edges_second(now_us, config()->edge_limit);
-        if (hal_tx_free() > FRAME_MAX) send_heartbeat();
+        heartbeat_due = true;
     }
 }
 
+/* Edges go first; under a load that never ends a heartbeat still gets its turn. */
 void bridge_send(void) {
-    if (started && edges_unsent() && hal_tx_used() <= TX_NEARLY_EMPTY) send_report(hal_now_us());
+    while (started && hal_tx_used() <= TX_NEARLY_EMPTY) {
+        bool edges = edges_unsent();
+        if (heartbeat_due && (!edges || second_ms >= HEARTBEAT_LATEST_MS)) {
+            heartbeat_due = false;
+            send_heartbeat();
+        } else if (edges) {
+            send_report(hal_now_us());
+        } else {
+            return;
+        }
+    }
 }

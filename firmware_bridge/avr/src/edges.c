@@ -150,46 +150,68 @@ void edges_heal(uint32_t now_us) {
 
 bool edges_unsent(void) { return sent != next && !(probing && sent != acked); }
 
-static uint8_t pack(const uint8_t *state, uint8_t *to) {
-    uint8_t *start = to;
-    uint16_t bits = 0;
-    uint8_t filled = 0;
-    for (uint8_t input = 0; input < INPUTS; input++) {
-        uint8_t width = input_width(input);
-        if (!width) continue;
-        bits |= (uint16_t)((uint16_t)state[input] << filled);
-        filled += width;
-        if (filled >= 8) {
-            *to++ = (uint8_t)bits;
-            bits >>= 8;
-            filled -= 8;
+/* Bit by bit with a travelling mask: shifting by a variable number of places is a loop on this part. */
+struct packing {
+    uint8_t *to;
+    uint8_t byte, mask;
+};
+
+static inline void pack_range(struct packing *packing, const uint8_t *state, uint8_t count, uint8_t width) {
+    uint8_t *to = packing->to;
+    uint8_t byte = packing->byte, mask = packing->mask;
+    while (count--) {
+        uint8_t value = *state++;
+        for (uint8_t left = width; left; left--) {
+            if (value & 1) byte |= mask;
+            value >>= 1;
+            mask <<= 1;
+            if (!mask) {
+                *to++ = byte;
+                byte = 0;
+                mask = 1;
+            }
         }
     }
-    if (filled) *to++ = (uint8_t)bits;
-    return to - start;
+    packing->to = to;
+    packing->byte = byte;
+    packing->mask = mask;
+}
+
+static uint8_t pack(const uint8_t *state, uint8_t *to) {
+    struct packing packing = {to, 0, 1};
+    pack_range(&packing, state + SOCKET_FIRST, SOCKETS, SOCKET_WIDTH);
+    pack_range(&packing, state + TILT_FIRST, TILTS + BUTTONS, 1);
+    if (RING_WIDTH) pack_range(&packing, state + RING_FIRST, SOCKETS, RING_WIDTH);
+    if (HOLDER_WIDTH) pack_range(&packing, state + HOLDER_FIRST, HOLDERS, HOLDER_WIDTH);
+    if (packing.mask != 1) *packing.to++ = packing.byte;
+    return packing.to - to;
 }
 
 uint8_t edges_report(uint8_t *to, uint8_t room, uint32_t now_us) {
     uint8_t *start = to;
-    uint32_t t_us = sent == next ? now_us : queue[sent & (EDGE_QUEUE - 1)].t_us;
+    const struct edge *edge = &queue[sent & (EDGE_QUEUE - 1)];
+    uint16_t unsent = next - sent;
+    uint32_t t_us = unsent ? edge->t_us : now_us;
     to = put16(to, sent);
     to = put32(to, t_us);
     uint8_t *state_at = to;
     to += STATE_BYTES;
-    while (sent != next && to + 4 <= start + room) {
-        const struct edge *edge = &queue[sent & (EDGE_QUEUE - 1)];
+    uint8_t fit = (uint8_t)(room - (to - start)) / 4, left = unsent < fit ? (uint8_t)unsent : fit;
+    if (left && edge->input == EDGE_SNAPSHOT) left = 1; /* alone in its report: the state there is the snapshot */
+    uint8_t told_here = 0;
+    while (told_here < left) {
         uint32_t later_us = edge->t_us - t_us;
-        if (later_us > 0xFFFF) break;
-        bool is_snapshot = edge->input == EDGE_SNAPSHOT;
-        if (is_snapshot && to != state_at + STATE_BYTES) break;
+        if (later_us > 0xFFFF || (told_here && edge->input == EDGE_SNAPSHOT)) break;
         *to++ = edge->input;
         *to++ = edge->value;
         to = put16(to, (uint16_t)later_us);
         t_us = edge->t_us;
         apply(sent_state, edge);
-        if (sent++ == furthest) furthest = sent;
-        if (is_snapshot) break; /* alone in its report, so that the state there is the snapshot */
+        told_here++;
+        if (++edge == queue + EDGE_QUEUE) edge = queue;
     }
+    if ((uint16_t)(sent - acked) + told_here > (uint16_t)(furthest - acked)) furthest = sent + told_here;
+    sent += told_here;
     pack(sent_state, state_at);
     return to - start;
 }

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 enum {
-    FRAME_MAX = 250,        /* type to CRC, before COBS: one COBS block always suffices */
+    FRAME_MAX = 230,        /* type to CRC, before COBS: one COBS block suffices, and it fits a ring of 256 bytes */
     FRAME_RECEIVED_MAX = 96 /* the longest command with its CRC, with room */
 };
 

@@ -8,8 +8,8 @@
 uint32_t hal_now_us(void);
 
 void hal_put(uint8_t byte);
-uint16_t hal_tx_free(void);
-uint16_t hal_tx_used(void);
+uint8_t hal_tx_free(void);
+uint8_t hal_tx_used(void);
 uint16_t hal_rx_overruns(void);
 
 void hal_tone(uint16_t pitch_hz); /* 0: silence */

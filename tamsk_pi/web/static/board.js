@@ -244,7 +244,7 @@ export class Board {
     const targets = new Set(this.inHand().flatMap((glassName) => state.targets[glassName] ?? []));
     for (const [name, parts] of this.sockets) {
       const rings = state.rings[name] ?? [];
-      const words = [say("socket.name", { socket: name })];
+      const words = [name];
       const standing = this.glassIn(name);
       if (standing) words.push(glassWords(this.game, standing));
       words.push(rings.length ? say("socket.rings", { rings: rings.map((owner) => (owner ? say(owner) : say("socket.unknown_ring"))).join(", ") }) : say("socket.empty"));

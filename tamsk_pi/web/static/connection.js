@@ -1,5 +1,7 @@
 // The websocket: opens it, opens it again, tells when it has gone silent, and matches answers with questions.
 
+import { language, say, spoken } from "./text.js";
+
 const STALE_MS = 2250; // two beats missed, and known well within 3 s
 const FIRST_WAIT_MS = 300, LONGEST_WAIT_MS = 4000;
 const ANSWER_MS = 15000;
@@ -17,6 +19,7 @@ export class Connection extends EventTarget {
   start() {
     this.#open();
     setInterval(() => this.#look(), 250);
+    spoken.addEventListener("change", () => this.#say({ type: "speak", language }));
     addEventListener("online", () => this.#again(0));
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#look();
@@ -26,9 +29,9 @@ export class Connection extends EventTarget {
   // Asks for an action; resolves with null when it was done, else with the reason why not.
   ask(type, action) {
     const id = this.#next++;
-    if (!this.#say({ type, id, action })) return Promise.resolve("not connected");
+    if (!this.#say({ type, id, action })) return Promise.resolve(say("error.not_connected"));
     return new Promise((resolve) => {
-      const late = setTimeout(() => this.#answer(id, "no answer"), ANSWER_MS);
+      const late = setTimeout(() => this.#answer(id, say("error.no_answer")), ANSWER_MS);
       this.#asked.set(id, { resolve, late });
     });
   }
@@ -45,7 +48,7 @@ export class Connection extends EventTarget {
 
   #open() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}/live`);
+    const socket = new WebSocket(`${scheme}//${location.host}/live?language=${language}`);
     this.#socket = socket;
     this.#heard = performance.now();
     socket.onopen = () => {
@@ -75,7 +78,7 @@ export class Connection extends EventTarget {
 
   #lost() {
     this.#socket = null;
-    for (const id of [...this.#asked.keys()]) this.#answer(id, "the connection was lost");
+    for (const id of [...this.#asked.keys()]) this.#answer(id, say("error.lost"));
     this.#setStale(true);
     this.#again(this.#wait);
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);

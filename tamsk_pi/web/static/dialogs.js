@@ -1,7 +1,8 @@
 // New game, settings, faults to order, pairing, and whose the hands are.
 
+import { chooseLanguage } from "./choices.js";
 import { element } from "./panels.js";
-import { say } from "./text.js";
+import { language, say, spoken } from "./text.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -59,6 +60,8 @@ function settings(sound, connection) {
     sound.play([[880, 60]]);
   });
   show();
+  spoken.addEventListener("change", show);
+  chooseLanguage(byId("language"));
   const volume = byId("volume");
   volume.value = sound.volume;
   volume.addEventListener("change", () => {
@@ -92,11 +95,10 @@ function faults(game, hands) {
   });
   const order = (fault) => hands.act({ do: "set_fault", fault, socket: OF_SOCKET.includes(fault) ? byId("fault-socket").value : null, on: true });
   byId("fault-acts").replaceChildren(...[...OF_SOCKET, ...OF_BOARD].map((fault) => {
-    const button = element("button", { type: "button", textContent: say(`fault.${fault}`), data: { fault } });
+    const button = element("button", { type: "button", textContent: say(`fault.${fault}`), data: { fault, say: `fault.${fault}` } });
     button.addEventListener("click", () => order(fault));
     return button;
   }));
-  byId("fault-between").textContent = say("fault.between", { act: say("act.between", { glass: "" }).trim() });
 }
 
 export function showFaults(game, hands) {
@@ -105,6 +107,7 @@ export function showFaults(game, hands) {
   select.value ||= hands.focused;
   const ordered = game.state.ordered_faults;
   byId("faults-button").dataset.count = ordered.length || "";
+  byId("fault-between").textContent = say("fault.between", { act: say("act.between", { glass: "…" }) });
   byId("faults-none").hidden = ordered.length > 0;
   byId("fault-list").replaceChildren(...ordered.map(({ fault, socket }) => {
     const words = socket ? say("fault.at", { fault: say(`fault.${fault}`), socket }) : say(`fault.${fault}`);
@@ -136,10 +139,11 @@ function arbiter(game, hands, connection) {
     form.glass.querySelector("[value=N]").hidden = form.word.value !== "glass";
     form.count.max = game.layout[form.socket.value] ?? 4;
   };
-  form.glass.append(...GLASSES.map((name) => new Option(name === "N" ? say("timer.name") : name, name)));
+  form.glass.append(...GLASSES.map((name) => new Option(name, name)));
   opens("arbiter-button", "arbiter-dialog", () => {
     if (!form.socket.options.length) form.socket.append(...Object.keys(game.layout).map((name) => new Option(name, name)));
     form.socket.value = hands.focused;
+    form.glass.querySelector("[value=N]").textContent = say("timer.name");
     form.glass.value = hands.board.glassIn(hands.focused) ?? "R1";
     form.count.value = game.state.rings[hands.focused]?.length ?? 0;
     fit();
@@ -165,7 +169,7 @@ function arbiter(game, hands, connection) {
 
 function showArbiter(game, offered, paired) {
   const button = (verb) => element("button", { type: "button", textContent: say(`arbiter.${verb}`), data: { verb } });
-  const key = offered.join();
+  const key = [language, ...offered].join();
   if (byId("arbiter-alone").dataset.key !== key) {
     byId("arbiter-alone").dataset.key = key;
     byId("arbiter-acts").replaceChildren(...AT_HAND.filter((verb) => offered.includes(verb)).map(button));
@@ -198,6 +202,7 @@ export function showYou(game, connection) {
   byId("hands-words").textContent = words;
   byId("take-hands").hidden = hands !== "theirs" || !paired;
   byId("pair-button").hidden = paired;
+  byId("games-link").hidden = !game.you.replays;
   byId("pair-shown").textContent = code ? say("pair.shown", { code }) : "";
   byId("no-game").hidden = game.ready || paired;
   for (const id of ["new-button", "faults-button"]) byId(id).hidden = hands === "none";

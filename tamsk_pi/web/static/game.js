@@ -7,6 +7,7 @@ export class Game extends EventTarget {
   #version = 0;
   ready = false;
   state = null; // the sections of the server's state
+  language = ""; // of the rulings
   layout = {};
   mode = "simulator";
   helps = true;
@@ -31,9 +32,9 @@ export class Game extends EventTarget {
       return this.#changed([]);
     }
     if (message.type === "state") {
-      const { mode, helps, layout, sections, rulings, version } = message;
+      const { mode, helps, layout, language, sections, rulings, version } = message;
       const fresh = this.state?.game === sections.game ? rulings.slice(this.rulings.length) : [];
-      Object.assign(this, { mode, helps, layout, rulings, state: sections, ready: true });
+      Object.assign(this, { mode, helps, layout, language, rulings, state: sections, ready: true });
       this.#version = version;
       return this.#changed(fresh);
     }

@@ -1,6 +1,6 @@
 // The hands: pointer and keyboard to actions. What is done is asked of the server; the board shows what it answers.
 
-import { HEIGHT, WIDTH, place, step, touches, tubeHeight } from "./geometry.js";
+import { HEIGHT, TILT, WIDTH, place, step, touches, tubeHeight } from "./geometry.js";
 import { otherSide } from "./game.js";
 import { ringDue } from "./board.js";
 
@@ -217,6 +217,26 @@ export class Hands extends EventTarget {
     return best;
   }
 
+  // The socket in which a glass would come to stand whose foot is at a point.
+  #standingAt({ x, y }) {
+    let best = null, least = REACH;
+    for (const [name, parts] of this.board.sockets) {
+      const middle = place(name);
+      const away = Math.hypot(middle.x - x, (middle.y - tubeHeight(parts.capacity) - y) / TILT);
+      if (away < least) [best, least] = [name, away];
+    }
+    return best;
+  }
+
+  // Where a drag has brought its piece, and the socket that it is over. A glass keeps its distance to the pointer, so
+  // that it moves as far as the hand does, wherever it was taken hold of.
+  #brought(drag, event) {
+    const point = this.#point(event);
+    if (!drag.glass) return { at: point, socket: this.#socketAt(point) };
+    const at = { x: point.x + drag.grip.x, y: point.y + drag.grip.y };
+    return { at, socket: this.#standingAt(at) };
+  }
+
   // Whether a drag that begins here carries a piece along.
   #carries(target) {
     if (!this.able) return false;
@@ -236,6 +256,10 @@ export class Hands extends EventTarget {
       socket: socket ?? (glass && !timer ? this.game.state.glasses[glass].socket : null),
       id: event.pointerId, lifted: null, ring: null,
     };
+    if (this.#drag.glass) {
+      const foot = this.board.where(this.#drag.glass), point = this.#point(event);
+      this.#drag.grip = { x: foot.x - point.x, y: foot.y - point.y };
+    }
     if (this.#drag.glass || holder) this.board.svg.setPointerCapture(event.pointerId);
   }
 
@@ -246,10 +270,10 @@ export class Hands extends EventTarget {
     const far = Math.hypot(event.clientX - drag.start.x, event.clientY - drag.start.y) > DRAG_PX;
     if (!drag.moving && far) this.#begin(drag);
     if (!drag.moving) return undefined;
-    const point = this.#point(event);
-    if (drag.ring) this.board.showRingInHand(drag.ring, { x: point.x, y: point.y + 6 });
-    else if (drag.glass) this.board.moveHeld(drag.glass, { x: point.x, y: point.y + 30 });
-    this.#aim(this.#socketAt(point));
+    const { at, socket } = this.#brought(drag, event);
+    if (drag.ring) this.board.showRingInHand(drag.ring, { x: at.x, y: at.y + 6 });
+    else if (drag.glass) this.board.moveHeld(drag.glass, at);
+    this.#aim(socket);
     return undefined;
   }
 
@@ -281,8 +305,8 @@ export class Hands extends EventTarget {
     if (!drag || event.pointerId !== drag.id) return;
     this.#drag = null;
     this.#aim(null);
-    const socket = this.#socketAt(this.#point(event));
-    if (!drag.moving) return this.#click(drag, socket, event.shiftKey);
+    if (!drag.moving) return this.#click(drag, this.#socketAt(this.#point(event)), event.shiftKey);
+    const { socket } = this.#brought(drag, event);
     if (drag.ring) {
       this.board.showRingInHand(null);
       if (socket) await this.dropRing(drag.ring, socket);

@@ -1,14 +1,16 @@
 // Puts the page together: the connection feeds the game, the game is drawn, the hands ask for what is to be done.
 
+import { showAsks } from "./asks.js";
 import { Board } from "./board.js";
 import { setUpButtons, showButtons } from "./buttons.js";
 import { Connection } from "./connection.js";
 import { hearPaired, setUpDialogs, showFaults, showYou } from "./dialogs.js";
+import { setUpExplanation, showExplanation } from "./explain.js";
 import { Game } from "./game.js";
 import { Hands } from "./hands.js";
 import { showBanner, showBar, showCards, showRecord, tickPanels } from "./panels.js";
 import { Sound } from "./sound.js";
-import { say, sayAll } from "./text.js";
+import { language, loadTexts, say, spoken } from "./text.js";
 
 const FRAME_MS = 80; // sand is slow
 const TOAST_MS = 5000;
@@ -16,9 +18,9 @@ const SPOKEN = new Set(["move", "violation", "resolved", "timeout", "forfeit", "
 
 const byId = (id) => document.getElementById(id);
 
-function start() {
+async function start() {
   document.documentElement.dataset.theme = localStorage.getItem("theme") ?? "auto";
-  sayAll(document);
+  await loadTexts();
   const game = new Game();
   const connection = new Connection();
   const sound = new Sound();
@@ -26,6 +28,7 @@ function start() {
   const hands = new Hands(board, game, connection);
   setUpDialogs(game, hands, connection, sound);
   setUpButtons(hands);
+  setUpExplanation();
   byId("turn-timer").addEventListener("click", () => hands.turnTimer());
 
   const show = () => {
@@ -35,9 +38,13 @@ function start() {
     board.svg.dataset.ring = hands.ring ?? "";
     board.render();
     showBanner(game);
+    byId("report").hidden = game.state.phase !== "over";
+    byId("report-link").href = `/report?language=${language}`;
+    showAsks(game, connection, toast);
     showCards(game);
     showBar(game, hands);
     showRecord(game);
+    showExplanation(game);
     showFaults(game, hands);
     tickPanels(game, game.now());
     document.body.dataset.version = game.version;
@@ -62,8 +69,14 @@ function start() {
     }
   });
   game.addEventListener("beat", () => showStale(connection, game));
+  spoken.addEventListener("change", () => {
+    show();
+    showStale(connection, game);
+  });
   hands.addEventListener("change", show);
   hands.addEventListener("refused", ({ detail }) => toast(detail));
+
+  takeDroppedTrace(game);
 
   let drawn = 0;
   const frame = (at) => {
@@ -85,6 +98,23 @@ function showStale(connection, game) {
   byId("stale-title").textContent = say(`${which}.title`);
   byId("stale-text").textContent = say(`${which}.text`);
   byId("viewers").textContent = game.viewers ? say("viewers", { count: game.viewers }) : "";
+}
+
+// A trace that is dropped on the board is played again on the replay page.
+function takeDroppedTrace(game) {
+  addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
+  addEventListener("drop", async (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file || !game.you.replays) return;
+    event.preventDefault();
+    try {
+      sessionStorage.setItem("trace", await file.text());
+      sessionStorage.setItem("trace-name", file.name);
+    } catch {
+      return toast(say("replay.too_large", { size: 4 }));
+    }
+    location.href = "/replay#dropped";
+  });
 }
 
 let gone = 0;

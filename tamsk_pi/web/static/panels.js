@@ -2,7 +2,7 @@
 
 import { otherSide, ownerOf, sandAbove } from "./game.js";
 import { glassWords, ringDue } from "./board.js";
-import { clockText, say } from "./text.js";
+import { clockText, language, say } from "./text.js";
 
 const SHOWN_RULINGS = 300;
 const SOON_MS = 10_000;
@@ -70,6 +70,9 @@ function hints(game) {
   }
   for (const problem of state.phase === "setting_up" ? state.setup_problems : []) {
     lines.push({ text: say(`setup.${problem.what}`, { socket: problem.socket }), kind: "setup" });
+  }
+  if (state.level === 3 && !state.last_move && state.glasses.N.stops_at_ms === null && ["setting_up", "to_move", "carrying"].includes(state.phase)) {
+    lines.push({ text: say("setup.timer_side", { side: sideName(state, "black") }), kind: "note" });
   }
   if (game.helps) {
     for (const right of state.rights) {
@@ -189,11 +192,11 @@ export function showBar(game, hands) {
   const due = ringDue(state, at);
   for (const side of [due, otherSide(due)]) add(`ring-${side}`, say(`act.ring.${side}`), () => hands.dropRing(side, at), { side });
   add("take", say("act.take"), () => hands.takeRing(at), { off: !(state.rings[at]?.length) });
-  const key = JSON.stringify([at, hands.able, buttons.map(({ does, ...rest }) => rest)]);
+  const key = JSON.stringify([language, at, hands.able, buttons.map(({ does, ...rest }) => rest)]);
   if (bar.dataset.key === key) return;
   bar.dataset.key = key;
   const focusKey = document.activeElement?.closest?.("#bar button")?.dataset.act;
-  byId("bar-at").textContent = say("act.chosen", { socket: at });
+  byId("bar-at").textContent = at;
   byId("bar-acts").replaceChildren(...buttons.map((one) => {
     const node = element("button", { type: "button", textContent: one.text, disabled: Boolean(one.off) || !hands.able,
       className: [one.main ? "main" : "", one.side ? `ring-act ${one.side}` : ""].join(" ").trim(), title: one.hint ?? "", data: { act: one.key } });
@@ -210,7 +213,7 @@ export function showRecord(game) {
   const list = byId("rulings");
   const first = Math.max(0, game.rulings.length - SHOWN_RULINGS);
   const wanted = game.rulings.slice(first);
-  const key = `${game.state.game}:${first}`;
+  const key = `${game.state.game}:${first}:${game.language}`;
   if (list.dataset.key !== key || list.children.length > wanted.length) {
     list.dataset.key = key;
     list.replaceChildren();
@@ -226,7 +229,7 @@ const SIGNS = {
   glass_stopped: "▽", game_over: "■", notice: "i", fault: "×", fault_cleared: "✓", paused: "‖", resumed: "▸", ready: "·", started: "▸",
 };
 
-function rulingRow(ruling) {
+export function rulingRow(ruling) {
   const side = ruling.player ?? (ruling.glass ? ownerOf(ruling.glass) : ruling.winner) ?? "";
   return element("li", { className: ruling.ruling, data: { side } },
     element("time", { textContent: clockText(Math.floor(ruling.t / 1000) * 1000) }),

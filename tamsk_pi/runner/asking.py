@@ -1,0 +1,39 @@
+"""Asks on the terminal whether a game that was cut off goes on, while page and button may answer too."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Final, TextIO
+
+from tamsk_pi.runner.desk import Desk
+from tamsk_pi.runner.loop import Loop
+
+QUESTION: Final = "Let it go on (r and Enter), or set it aside (d and Enter)?"
+_WORDS: Final = {"r": "resume", "resume": "resume", "d": "discard", "discard": "discard"}
+
+
+def ask_on_terminal(loop: Loop, offered: Desk, terminal: TextIO, say: Callable[[str], None]) -> threading.Thread:
+    """Ask in a thread of its own, until somebody has answered or the terminal ends; the thread."""
+
+    def tell(word: str) -> None:
+        def task(now_ms: int) -> None:
+            if loop.desk is offered and offered.is_offered:
+                offered.say(word, {}, now_ms)
+
+        loop.call(task)
+
+    def ask() -> None:
+        say(QUESTION)
+        for line in terminal:
+            if not offered.is_offered:
+                return
+            word = _WORDS.get(line.strip().lower())
+            if word is not None:
+                tell(word)
+                return
+            say(QUESTION)
+
+    thread = threading.Thread(target=ask, name="question", daemon=True)
+    thread.start()
+    return thread

@@ -1,0 +1,89 @@
+"""What the program says to a page in one plain line: why an act could not be done, why nothing is watched.
+
+These lines are written in English where they arise, in parts of the program that know of no language; here they are
+recognised by their form and said in the language of whoever reads them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final
+
+from tamsk_pi.signals.language import N_, Language, catalogue
+from tamsk_pi.signals.names import Namer
+
+REMARKS: Final = (
+    N_("no ring lies on {socket}"),
+    N_("the button {side} cannot be pressed: there is none, or it is down"),
+    N_("the button {side} is not down"),
+    N_("{glass} is in nobody's hand"),
+    N_("{glass} is in {side}'s hand already"),
+    N_("the timer does not fit into a socket"),
+    N_("{socket} is taken: {glass} does not fit in"),
+    N_("{glass} cannot lie across {sockets}"),
+    N_("{side}'s holder is empty"),
+    N_("there is no ring around {socket}"),
+    N_("{side} has no ring in hand"),
+    N_("no further ring fits around {socket}"),
+    N_("{one} and {other} do not touch: a glass cannot lie across both"),
+    N_("{glass} does not lie across {socket}"),
+    N_("there is nothing to sweep off the board"),
+    N_("there is no socket {name}; sockets are A1 to G4"),
+    N_("there is no button {name}; there are {buttons}"),
+    N_("it could not be done; the log tells why"),
+    N_("too much is waiting to be done; try again in a moment"),
+    N_("another page"),
+    N_("the hands are with {name}; take them over first"),
+    N_("the board is a real one; move its glasses by hand"),
+    N_("there are no hands to take: the board is a real one"),
+    N_("type the code shown on the box first"),
+    N_("{verb} is not offered here"),
+    N_("too many messages; slow down"),
+    N_("this server speaks version {version} of the protocol; load the page anew"),
+    N_("too many tries; wait ten seconds"),
+    N_("that is not the code shown on the box"),
+    N_("the board is not heard"),
+    N_("the board differs from the game: accept it or put it right"),
+    N_("the game is not being kept: {reason}"),
+    N_("another trace is being judged; try again in a moment"),
+    N_("judging it took too long"),
+    N_("it is too long to be shown"),
+    N_("no such game is kept"),
+    N_("line {line}: {problem}"),
+    N_("a trace may have {size} bytes here"),
+)
+
+_BLANK: Final = re.compile(r"\{(\w+)\}")
+
+
+@cache
+def _forms() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Each remark as a pattern for the lines that it can be; the one with most plain text first."""
+    plainest = sorted(REMARKS, key=lambda text: -len(_BLANK.sub("", text)))
+    return tuple((re.compile(_pattern(text), re.DOTALL), text) for text in plainest)
+
+
+def _pattern(text: str) -> str:
+    plain = _BLANK.split(text)
+    return "".join(f"(?P<{part}>.+?)" if number % 2 else re.escape(part) for number, part in enumerate(plain))
+
+
+def is_known(line: str) -> bool:
+    """Whether a line is one of the remarks."""
+    return any(form.fullmatch(line) for form, _ in _forms())
+
+
+def remark(line: str, language: Language) -> str:
+    """A line of the program in a language; one that is not known stays as it is."""
+    if language == "en":
+        return line
+    for form, text in _forms():
+        if found := form.fullmatch(line):
+            blanks = {blank: _blank(blank, said, language) for blank, said in found.groupdict().items()}
+            return catalogue(language).gettext(text).format_map(blanks)
+    return line
+
+
+def _blank(blank: str, said: str, language: Language) -> str:
+    return Namer(catalogue(language), {}, by_place=False).colour(said) if blank == "side" else remark(said, language)
