@@ -104,7 +104,7 @@ def test_nothing_is_asked_back_to_where_another_glass_stands_now() -> None:
 def test_a_glass_put_back_in_the_dark_has_not_moved() -> None:
     """It stood wrongly and went home: its first move is still to come, whatever has become of its sand."""
     scene = Scene(2, glass_ms=glass_ms(4_000)).carry(1_000, "R2", "D1", "D4").link_down(2_000)
-    told = scene.link_up(9_000, *HOMES, up={"R2": "a"}).says(10_000)
+    told = scene.link_up(9_000, *HOMES, up={"R2": "a"}).says(9_100)
     assert told[-2:] == ["9000 resolved not_adjacent R2", "9000 resumed"]
     glass = scene.picture().glasses["R2"]
     assert (glass.socket, glass.moved, glass.out) == ("D1", False, False)
