@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import termios
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -50,6 +51,15 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "STATE_DIRECTORY"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Look again and again, giving way to the board's own thread in between."""
+    for _ in range(1_200):
+        if holds():
+            return
+        threading.Event().wait(0.05)
+    raise AssertionError("it never came to be so")
 
 
 def configure(home: Path, text: str) -> None:
@@ -221,13 +231,11 @@ def test_off_puts_out_what_a_killed_referee_has_left_lit(home: Path) -> None:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
             assert program.stdout is not None
             program.stdout.readline()
-            while "ready" not in bench.outputs.lit():
-                bench.poll()
+            wait_until(lambda: "ready" in bench.outputs.lit())
             program.kill()
         done = CliRunner().invoke(main, ["off"])
         assert (done.exit_code, done.output) == (0, "")
-        while "ready" in bench.outputs.lit():
-            bench.poll()
+        wait_until(lambda: "ready" not in bench.outputs.lit())
 
 
 def test_off_leaves_a_bridge_dark_and_silent(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
