@@ -26,7 +26,8 @@ bench: $(STAMP)
 # Brings the languages' catalogues up to date with the texts in the code; what is new there is then to be translated.
 catalogues: $(STAMP)
 	mkdir -p build
-	$(BIN)/pybabel --quiet extract --sort-output --no-location --no-wrap --omit-header -o build/tamsk-pi.pot tamsk_pi/signals
+	$(BIN)/python -m babel.messages.frontend --quiet extract --mapping=pyproject.toml \
+		--sort-output --no-location --no-wrap --omit-header -o build/tamsk-pi.pot tamsk_pi
 	$(BIN)/pybabel --quiet update --no-wrap --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date \
 		-D tamsk-pi -i build/tamsk-pi.pot -d $(LOCALE)
 	$(BIN)/pybabel --quiet compile -D tamsk-pi -d $(LOCALE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -11,6 +12,8 @@ from typing import Any, Final
 import click
 
 from tamsk_pi import __version__
+from tamsk_pi.help_language import let_click_speak, spoken
+from tamsk_pi.signals.language import language_of, say_for
 
 COMMANDS: Final = {
     "calibrate": "Find out which sensor answers where, how long each glass runs, what a ring weighs.",
@@ -51,12 +54,23 @@ def one_line_errors() -> Iterator[None]:
         raise SystemExit(1) from None
 
 
+def imported_command(name: str) -> click.Command:
+    """One of `COMMANDS`, as its module has it: in English."""
+    module = importlib.import_module(f"tamsk_pi.commands.{name.replace('-', '_')}")
+    command: click.Command = module.command
+    return command
+
+
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are called: start-up stays short."""
+    """A group whose commands are imported when they are called: start-up stays short.
+
+    It and they speak the language of the environment at that moment.
+    """
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
+        let_click_speak(language_of(os.environ))
         with one_line_errors():
             return super().make_context(info_name, args, parent, **extra)
 
@@ -70,13 +84,15 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"tamsk_pi.commands.{cmd_name.replace('-', '_')}")
-        command: click.Command = module.command
-        return command
+        return spoken(imported_command(cmd_name), say_for(os.environ), ctx.help_option_names)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super(LazyGroup, spoken(self, say_for(os.environ), ctx.help_option_names)).format_help(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(sorted(COMMANDS.items()))
+        say = say_for(os.environ)
+        with formatter.section(say("Commands")):
+            formatter.write_dl([(name, say(summary)) for name, summary in sorted(COMMANDS.items())])
 
 
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -37,11 +37,11 @@ from tamsk_pi.config.profile import profile_folder, profile_path
 from tamsk_pi.devices.base import DeviceError
 from tamsk_pi.rules.board import GLASSES, TIMER
 from tamsk_pi.signals.calibration import REPORT, CalibrationWords
-from tamsk_pi.signals.language import LANGUAGES, chosen_language
+from tamsk_pi.signals.findings import mark
+from tamsk_pi.signals.language import LANGUAGES, catalogue, chosen_language
 
 BAD_CONFIG: Final = 2
 BROKEN_OFF: Final = 130
-_MARKS: Final = {"note": "note ", "stops": "STOPS"}
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -105,9 +105,11 @@ class Asked:
 
     def show(self, findings: Iterable[Finding]) -> None:
         """Findings, each with its remedy below it."""
+        say = catalogue(self.words.language).gettext
         for finding in findings:
             text, remedy = self.words.found(finding.code, finding.names, finding.blanks)
-            self.tell(f"{_MARKS[finding.weight]}  {text}\n{'':<7}-> {remedy}")
+            beginning = mark(finding.weight, say)
+            self.tell(f"{beginning}  {text}\n{'':<{len(beginning) + 2}}-> {remedy}")
 
     def as_plain(self, finding: Finding) -> dict[str, object]:
         text, remedy = self.words.found(finding.code, finding.names, finding.blanks)

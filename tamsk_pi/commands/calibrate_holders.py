@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
 import time
@@ -19,6 +20,7 @@ from tamsk_pi.config.load import load_settings, parse_overrides
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.devices.load_cell import LEAST_RINGS, CalibrationError, Pair, Weighing, Weight, calibrated, count_of
 from tamsk_pi.rules.board import PLAYERS, RINGS_PER_SIDE
+from tamsk_pi.signals.language import N_, Say, catalogue, chosen_language, in_english
 
 FAILED: Final = 1
 BAD_CONFIG: Final = 2
@@ -94,27 +96,39 @@ def _await_board(events: queue.SimpleQueue[LinkEvent]) -> None:
     raise CalibrationError(f"no bridge board: no answer within {FIND_S:.0f} s")
 
 
-def calibrate(scales: Scales, count: int, ask: Callable[[str], None]) -> str:
-    """Weigh step by step, as `ask` asks for; what to put into the configuration. `CalibrationError` where it fails."""
-    ask("Take every ring off both holders.")
+def calibrate(scales: Scales, count: int, ask: Callable[[str], None], say: Say = in_english) -> str:
+    """Weigh step by step, as `ask` asks for in the language of `say`; what to put into the configuration.
+
+    `CalibrationError` where it fails.
+    """
+    ask(say(N_("Take every ring off both holders.")))
     empty = scales.weigh()
-    ask(f"Put {count} rings on each holder.")
+    ask(say(N_("Put {count} rings on each holder.")).format(count=count))
     loaded = scales.weigh()
     cells = calibrated(empty, loaded, count)
-    ask("Take one ring off each holder.")
+    ask(say(N_("Take one ring off each holder.")))
     after = scales.weigh()
     for player in PLAYERS:
         counted = count_of(cells[player], after[player])
         if counted != count - 1:
-            raise CalibrationError(
-                f"{player}'s holder counts {counted} rings now, not {count - 1}: were {count} on it before? Begin anew"
+            # A text for each player, as names are not put into sentences alike in all languages.
+            text = (
+                N_("red's holder counts {counted} rings now, not {due}: were {count} on it before? Begin anew")
+                if player == "red"
+                else N_("black's holder counts {counted} rings now, not {due}: were {count} on it before? Begin anew")
             )
+            raise CalibrationError(say(text).format(counted=counted, due=count - 1, count=count))
     lines = [f"{player} = {{ zero = {cells[player].zero}, ring = {cells[player].ring} }}" for player in PLAYERS]
     return "\n".join(["[bridge.load_cell]", *lines])
 
 
-def _ask(text: str) -> None:
-    click.prompt(f"{text} Then press Enter", default="", show_default=False, prompt_suffix=": ", err=True)
+def _asker(say: Say) -> Callable[[str], None]:
+    then = say(N_("Then press Enter"))
+
+    def ask(text: str) -> None:
+        click.prompt(f"{text} {then}", default="", show_default=False, prompt_suffix=": ", err=True)
+
+    return ask
 
 
 @click.command(name="holders")
@@ -134,13 +148,14 @@ def command(port: str | None, count: int, pairs: tuple[str, ...]) -> None:
     No program may be using the board. The questions go to standard error, the result to standard output.
     """
     try:
-        bridge = load_settings(parse_overrides(pairs)).settings.bridge
+        settings = load_settings(parse_overrides(pairs)).settings
     except ConfigError as error:
         click.echo(f"tamsk-pi: {error}", err=True)
         raise SystemExit(BAD_CONFIG) from None
+    say = catalogue(chosen_language(settings.language, os.environ)).gettext
     try:
-        with open_scales(port or bridge.port, bridge.baud) as scales:
-            click.echo(calibrate(scales, count, _ask))
+        with open_scales(port or settings.bridge.port, settings.bridge.baud) as scales:
+            click.echo(calibrate(scales, count, _asker(say), say))
     except CalibrationError as error:
         click.echo(f"tamsk-pi: {error}", err=True)
         raise SystemExit(FAILED) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -11,9 +12,11 @@ from typing import Any, TypeVar
 
 import click
 
-from tamsk_pi.config.allowed import shown
+from tamsk_pi.config.allowed import one_of, shown
 from tamsk_pi.config.load import (
     BRIDGE,
+    COMMAND_LINE,
+    DEFAULT,
     Configuration,
     default_files,
     fit_to_board,
@@ -26,6 +29,7 @@ from tamsk_pi.config.problems import ConfigError, Problem
 from tamsk_pi.config.profile import check_profile, load_profile
 from tamsk_pi.config.structure import read_toml
 from tamsk_pi.config.table import entries, values
+from tamsk_pi.signals.language import N_, say_for
 
 BAD_CONFIG = 2
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -77,14 +81,15 @@ def _check_installed(pairs: Iterable[str]) -> list[str]:
     configuration = _load(pairs)
     if configuration.settings.board == BRIDGE:
         fit_to_bridge(configuration)
-        return [*map(str, default_files()), "the bridge"]
+        return [*map(str, default_files()), say_for(os.environ)(N_("the bridge"))]
     profile = load_profile(configuration.settings.board)
     fit_to_board(configuration, profile)
-    return [*map(str, default_files()), f"board profile {profile.name}"]
+    told = say_for(os.environ)(N_("board profile {name}")).format(name=profile.name)
+    return [*map(str, default_files()), told]
 
 
 @command.command()
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, metavar="[FILES]...", type=click.Path(path_type=Path))
 @_set_option
 def check(files: tuple[Path, ...], pairs: tuple[str, ...]) -> None:
     """Check FILES, configurations or board profiles; without any, those in force and the board profile they name.
@@ -100,7 +105,7 @@ def check(files: tuple[Path, ...], pairs: tuple[str, ...]) -> None:
     except ConfigError as error:
         _refuse(error)
     else:
-        click.echo(f"all right: {', '.join(checked)}")
+        click.echo(say_for(os.environ)(N_("all right: {names}")).format(names=", ".join(checked)))
 
 
 @command.command()
@@ -118,22 +123,29 @@ def show(as_json: bool, pairs: tuple[str, ...]) -> None:
         both = {key: {"value": value, "from": configuration.origins[key]} for key, value in in_force.items()}
         click.echo(json.dumps(both, ensure_ascii=False, indent=2))
         return
+    say = say_for(os.environ)
+    told = {DEFAULT: say(N_("default")), COMMAND_LINE: say(N_("command line"))}
     for key, value in in_force.items():
-        click.echo(f"{f'{key} = {shown(value)}':<44} # {configuration.origins[key]}")
+        origin = configuration.origins[key]
+        click.echo(f"{f'{key} = {shown(value)}':<44} # {told.get(origin, origin)}")
 
 
 @command.command(name="explain")
-@click.argument("key")
+@click.argument("key", metavar="KEY")
 def explain_key(key: str) -> None:
     """Explain the setting KEY, or every setting under it: what it is for, its unit, range, default and reason."""
+    say = say_for(os.environ)
     found = [entry for entry in entries() if entry.key == key or entry.key.startswith(f"{key}.")]
     if not found:
         keys = [entry.key for entry in entries()]
         near = difflib.get_close_matches(key, keys, n=1) or [name for name in keys if key in name][:3]
-        hint = f"; did you mean {' or '.join(near)}?" if near else "; `tamsk-pi config show` lists them all"
-        click.echo(f"no setting {key}{hint}", err=True)
+        if near:
+            text = say(N_("no setting {key}; did you mean {names}?")).format(key=key, names=one_of(near, say))
+        else:
+            text = say(N_("no setting {key}; `tamsk-pi config show` lists them all")).format(key=key)
+        click.echo(text, err=True)
         sys.exit(BAD_CONFIG)
-    click.echo("\n\n".join(map(explain, found)))
+    click.echo("\n\n".join(explain(entry, say) for entry in found))
 
 
 @command.command()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable
-from typing import Final
 
-import attrs
 import click
 
 from tamsk_pi.config.load import parse_overrides
@@ -15,28 +14,31 @@ from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.doctor.examine import examine
 from tamsk_pi.doctor.finding import Finding, stops_play
 from tamsk_pi.doctor.machine import Machine
+from tamsk_pi.signals.findings import mark
+from tamsk_pi.signals.language import Say, say_for
 
-_MARKS: Final = {"ok": "ok   ", "note": "note ", "stops": "STOPS"}
 
-
-def as_text(findings: Iterable[Finding]) -> str:
+def as_text(findings: Iterable[Finding], say: Say) -> str:
     """One line a finding, and below it, indented, its remedy."""
     lines = []
     for finding in findings:
-        lines.append(f"{_MARKS[finding.weight]}  {finding.check:<9} {finding.text}")
-        if finding.remedy:
-            lines.append(f"{'':<17} -> {finding.remedy}")
+        text, remedy = finding.told(say)
+        lines.append(f"{mark(finding.weight, say)}  {finding.check:<9} {text}")
+        if remedy:
+            lines.append(f"{'':<17} -> {remedy}")
     return "\n".join(lines)
 
 
-def as_json(findings: Iterable[Finding]) -> str:
+def as_json(findings: Iterable[Finding], say: Say) -> str:
     """A JSON object: `plays`, and every finding with `check`, `weight`, `text` and `remedy`."""
+
+    def plain(finding: Finding) -> dict[str, str]:
+        text, remedy = finding.told(say)
+        return {"check": finding.check, "weight": finding.weight, "text": text, "remedy": remedy}
+
     listed = list(findings)
-    return json.dumps(
-        {"plays": not stops_play(listed), "findings": [attrs.asdict(finding) for finding in listed]},
-        ensure_ascii=False,
-        indent=2,
-    )
+    whole = {"plays": not stops_play(listed), "findings": [plain(finding) for finding in listed]}
+    return json.dumps(whole, ensure_ascii=False, indent=2)
 
 
 @click.command()
@@ -55,5 +57,6 @@ def command(machine: Machine | None, json_wanted: bool, pairs: tuple[str, ...]) 
     except ConfigError as error:
         raise click.UsageError(str(error)) from None
     findings = list(examine(Machine() if machine is None else machine, overrides))
-    click.echo(as_json(findings) if json_wanted else as_text(findings))
+    say = say_for(os.environ)
+    click.echo(as_json(findings, say) if json_wanted else as_text(findings, say))
     sys.exit(1 if stops_play(findings) else 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from firmware_bridge.inputs import ALL_BUILDS, RING_SENSORS, SOCKET_SENSORS, Bui
 from firmware_bridge.line import BAUDS
 from tamsk_pi.config.load import load_settings
 from tamsk_pi.config.problems import ConfigError
+from tamsk_pi.signals.language import N_, say_for
 
 FAILED = 1
 BAD_CONFIG = 2
@@ -87,7 +89,7 @@ def flash(sockets: Any, rings: Any, baud: str | None, port: str | None, hex_file
         avrdude, "-p", "atmega2560", "-c", "wiring", "-P", found[0], "-b", AVRDUDE_BAUD, "-D",
         "-U", f"flash:w:{image}:i",
     ]  # fmt: skip
-    click.echo(f"Writing {image} to {found[0]}")
+    click.echo(say_for(os.environ)(N_("Writing {image} to {port}")).format(image=image, port=found[0]))
     status = subprocess.run(arguments, check=False).returncode
     if status != 0:
         raise _failure(f"avrdude failed with status {status}; the board may hold no firmware now: try again")
@@ -102,7 +104,8 @@ def flash(sockets: Any, rings: Any, baud: str | None, port: str | None, hex_file
 )
 def version(port: str | None, baud: str | None) -> None:
     """Tell the version of this program's firmware, and of a board's."""
-    click.echo(f"This program's firmware: {firmware_version()}, protocol {protocol_version()}")
+    text = say_for(os.environ)(N_("This program's firmware: {version}, protocol {protocol}"))
+    click.echo(text.format(version=firmware_version(), protocol=protocol_version()))
     if port is not None:
         click.echo(_told_by(*_line(port, baud)))
 
@@ -122,10 +125,17 @@ def _told_by(port: str, baud: int) -> str:
         hello = ask(port, baud)
     except NoAnswer as error:
         raise _failure(str(error)) from None
-    return (
-        f"The board's firmware:    {hello.firmware_version}, protocol {hello.protocol_major}."
-        f"{hello.protocol_minor}, build {hello.build.name}, board {hello.board_id:08x}, "
-        f"start {hello.boot_id} ({hello.reset_reason})"
+    text = N_(
+        "The board's firmware:    {version}, protocol {protocol}, build {build}, board {board},"
+        " start {start} ({reason})"
+    )
+    return say_for(os.environ)(text).format(
+        version=hello.firmware_version,
+        protocol=f"{hello.protocol_major}.{hello.protocol_minor}",
+        build=hello.build.name,
+        board=f"{hello.board_id:08x}",
+        start=hello.boot_id,
+        reason=hello.reset_reason,
     )
 
 

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import sys
+from typing import Final
 
 import click
 
+from tamsk_pi.commands.bridge_link import bridge_board
 from tamsk_pi.config.load import BRIDGE, load_settings, parse_overrides
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.config.profile import load_profile
+from tamsk_pi.config.settings import Settings
 from tamsk_pi.devices.base import DeviceError
 from tamsk_pi.devices.gpio.factories import close_factory, make_factory
 from tamsk_pi.devices.gpio.outputs import switch_off
+
+BRIDGE_S: Final = 5.0
+"""Time for a bridge to answer, its boot loader's included: whoever stops the service waits for this."""
 
 
 @click.command()
 @click.option("--board", metavar="NAME", help="A board profile's name or a path to one; else as configured.")
 @click.option("--set", "pairs", metavar="KEY=VALUE", multiple=True, help="Set a value over those of the files.")
 def command(board: str | None, pairs: tuple[str, ...]) -> None:
-    """Switch lamps, buzzer and socket lamps of the matrix board off.
+    """Switch lamps, buzzer and socket lamps of the board off.
 
     The service runs this whenever the referee has ended, however it ended. While a referee is running its lines are
     its own: then nothing is switched off, and the exit status is 1.
@@ -26,13 +32,13 @@ def command(board: str | None, pairs: tuple[str, ...]) -> None:
     try:
         settings = load_settings(parse_overrides(pairs)).settings
         name = settings.board if board is None else board
-        if name == BRIDGE:
-            click.echo("The bridge switches everything off by itself, two seconds after it was last spoken to.")
-            return
-        profile = load_profile(name)
+        profile = None if name == BRIDGE else load_profile(name)
     except ConfigError as error:
         click.echo(f"tamsk-pi: {error}", err=True)
         sys.exit(2)
+    if profile is None:
+        _switch_off_bridge(settings)
+        return
     try:
         factory = make_factory(settings.gpio.pin_factory)
     except DeviceError as error:
@@ -45,3 +51,15 @@ def command(board: str | None, pairs: tuple[str, ...]) -> None:
     for problem in problems:
         click.echo(f"tamsk-pi: {problem}", err=True)
     sys.exit(1 if problems else 0)
+
+
+def _switch_off_bridge(settings: Settings) -> None:
+    # Its firmware does so by itself, two seconds after it was last spoken to; this is sooner, and shows no amber lamp.
+    board = bridge_board(settings.bridge, open_s=BRIDGE_S)
+    try:
+        board.open()
+    except DeviceError as error:
+        click.echo(f"tamsk-pi: {error}", err=True)
+        sys.exit(1)
+    # A board that is given back is left dark.
+    board.close()

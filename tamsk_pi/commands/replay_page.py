@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from tamsk_pi.signals.language import Language
+from tamsk_pi.signals.language import N_, Language, catalogue
 from tamsk_pi.trace import TraceError
 from tamsk_pi.web.access import WebSettings
 from tamsk_pi.web.film import FilmError, film_of
@@ -41,7 +41,7 @@ def serve_trace(path: Path, port: int, language: Language, *, browser: bool) -> 
     page = replay_server(OneGame(path.absolute()), WebSettings(port=port, language=language))
     try:
         page.open()
-        click.echo(f"The replay is at {page.url} (Ctrl-C ends).")
+        click.echo(catalogue(language).gettext(N_("The replay is at {url} (Ctrl-C ends).")).format(url=page.url))
         if browser:
             webbrowser.open(page.url)
         ended.wait()

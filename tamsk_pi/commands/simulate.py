@@ -29,7 +29,7 @@ from tamsk_pi.runner.desk import Keeper, OpenKeeper
 from tamsk_pi.runner.loop import Loop
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.sensing.settings import Settings
-from tamsk_pi.signals.language import Language
+from tamsk_pi.signals.language import N_, Language, catalogue
 
 if TYPE_CHECKING:
     from tamsk_pi.runner.auto import MakeRig
@@ -257,7 +257,7 @@ def _serve(
 
     def opened() -> None:
         page.open()
-        click.echo(f"The board is at {page.url} (Ctrl-C ends).")
+        click.echo(catalogue(language).gettext(N_("The board is at {url} (Ctrl-C ends).")).format(url=page.url))
         if browser:
             webbrowser.open(page.url)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
 import attrs
@@ -20,6 +21,7 @@ from tamsk_pi.config.settings import Bridge
 from tamsk_pi.devices.base import Device, DeviceError
 from tamsk_pi.rules.board import COLUMNS, GLASSES, PLAYERS, SOCKETS, TIMER, owner_of
 from tamsk_pi.sensing.edges import BUTTONS, Edge, EdgeValue
+from tamsk_pi.signals.language import N_, Say, catalogue, chosen_language, in_english
 
 if TYPE_CHECKING:
     from tamsk_pi.sim.rig import SimulatedBoard
@@ -45,6 +47,7 @@ class Picture:
     values: dict[tuple[str, str], EdgeValue]
     edges: dict[tuple[str, str], int] = attrs.field(factory=dict)
     last: list[Edge] = attrs.field(factory=list)
+    say: Say = in_english
 
     def take(self, edges: Sequence[Edge]) -> None:
         """Take edges in order of time."""
@@ -57,10 +60,10 @@ class Picture:
     def text(self, *, begun_ms: int, heard: bool) -> str:
         """The whole picture, line by line."""
         lines = [*self._board(), "", *self._others(), ""]
-        lines.append("last edges (s since the start):" if self.last else "no edge yet")
-        lines += [line_of(edge, begun_ms) for edge in self.last]
+        lines.append(self.say(N_("last edges (s since the start):") if self.last else N_("no edge yet")))
+        lines += [line_of(edge, begun_ms, self.say) for edge in self.last]
         if not heard:
-            lines.append("THE BOARD IS NOT READ: nothing above is to be believed")
+            lines.append(self.say(N_("THE BOARD IS NOT READ: nothing above is to be believed")))
         return "\n".join(lines)
 
     def _board(self) -> Iterator[str]:
@@ -75,13 +78,17 @@ class Picture:
             yield "".join(cell.ljust(_CELL) for cell in cells).rstrip()
 
     def _others(self) -> Iterator[str]:
-        yield "tilt     " + "".join(self._cell("tilt", glass).ljust(_CELL) for glass in (*GLASSES, TIMER)).rstrip()
-        yield "buttons  " + "".join(self._cell("button", name).ljust(16) for name in BUTTONS).rstrip()
+        tilts = (self._cell("tilt", glass).ljust(_CELL) for glass in (*GLASSES, TIMER))
+        yield self._row(N_("tilt"), tilts)
+        yield self._row(N_("buttons"), (self._cell("button", name).ljust(16) for name in BUTTONS))
         if any(kind == "holder" for kind, _ in self.values):
-            yield "holders  " + "".join(self._cell("holder", side).ljust(16) for side in PLAYERS).rstrip()
+            yield self._row(N_("holders"), (self._cell("holder", side).ljust(16) for side in PLAYERS))
         stacks = [self._cell("ring", socket) for socket in SOCKETS if self.values.get(("ring", socket))]
         if any(kind == "ring" for kind, _ in self.values):
-            yield "rings    " + (" ".join(stacks) or "none")
+            yield self._row(N_("rings"), [" ".join(stacks) or self.say(N_("none"))])
+
+    def _row(self, name: str, cells: Iterable[str]) -> str:
+        return f"{self.say(name):<9}{''.join(cells)}".rstrip()
 
     def _cell(self, kind: str, name: str) -> str:
         """An input: its name, its value, and how often it has changed."""
@@ -92,12 +99,14 @@ class Picture:
         return f"{name} {_OPEN if value is None else value}{f' {count}' if count else ''}"
 
 
-def line_of(edge: Edge, begun_ms: int) -> str:
-    """An edge on a line of its own."""
+def line_of(edge: Edge, begun_ms: int, say: Say = in_english) -> str:
+    """An edge on a line of its own; what it is of is named as in a trace, in any language."""
     value = edge.value
-    if isinstance(value, bool):
-        value = "closed" if value else "open"
-    return f"{(edge.t_ms - begun_ms) / 1000:9.3f}  {edge.kind} {edge.name} {'no field' if value is None else value}"
+    if value is None:
+        value = say(N_("no field"))
+    elif isinstance(value, bool):
+        value = say(N_("closed") if value else N_("open"))
+    return f"{(edge.t_ms - begun_ms) / 1000:9.3f}  {edge.kind} {edge.name} {value}"
 
 
 @attrs.frozen(kw_only=True)
@@ -112,13 +121,14 @@ class Watch:
     write: Callable[[str], None]
     live: bool
     pump: Pump | None = None
+    say: Say = in_english
     longest_wait_ms: int = FRAME_MS
     """How long to wait for edges before looking at everything else."""
 
     def run(self, stopped: Callable[[], bool]) -> None:
         """Watch until `stopped` says so; it is asked before every look."""
         came: queue.SimpleQueue[Sequence[Edge]] = queue.SimpleQueue()
-        picture = Picture(dict(self.device.inputs()))
+        picture = Picture(dict(self.device.inputs()), say=self.say)
         begun_ms = self.clock.now_ms()
         self.device.start(came.put)
         if not self.live:
@@ -133,9 +143,9 @@ class Watch:
                 self._draw(picture.text(begun_ms=begun_ms, heard=heard))
             else:
                 for edge in edges:
-                    self.write(line_of(edge, begun_ms) + "\n")
+                    self.write(line_of(edge, begun_ms, self.say) + "\n")
                 if not heard:
-                    self.write("the board is not read any more\n")
+                    self.write(self.say(N_("the board is not read any more")) + "\n")
                     return
 
     def _draw(self, text: str) -> None:
@@ -192,7 +202,8 @@ def command(board: str | None, simulated: bool, lines: bool, pairs: tuple[str, .
     try:
         device.open()
         write("\x1b[2J" if live else "")
-        Watch(device=device, clock=clock, write=write, live=live, pump=pump).run(lambda: bool(stop))
+        say = catalogue(chosen_language(settings.language, os.environ)).gettext
+        Watch(device=device, clock=clock, write=write, live=live, pump=pump, say=say).run(lambda: bool(stop))
     except DeviceError as error:
         click.echo(f"tamsk-pi: {error}", err=True)
         sys.exit(1)

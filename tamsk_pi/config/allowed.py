@@ -9,13 +9,16 @@ from typing import Protocol
 
 import attrs
 
+from tamsk_pi.signals.language import N_, Say, in_english
+
 
 class Allowed(Protocol):
-    """A kind of value. Must: `problem_with(value)` say in words what is wrong, or None; `words()` what is allowed."""
+    """A kind of value. Must: `problem_with(value)` say in English what is wrong, or None; `words(say)` what is allowed,
+    in the language of `say`."""
 
     def problem_with(self, value: object) -> str | None: ...
 
-    def words(self) -> str: ...
+    def words(self, say: Say = in_english) -> str: ...
 
 
 def shown(value: object) -> str:
@@ -30,6 +33,12 @@ def shown(value: object) -> str:
         text = f"[{', '.join(shown(item) for item in value)}]"
         return text if len(text) <= 60 else f"{text[:57]}..."
     return str(value)
+
+
+def one_of(names: Iterable[str], say: Say = in_english) -> str:
+    """One name or more, of which any may be chosen."""
+    *first, last = names
+    return say(N_("{first} or {last}")).format(first=", ".join(first), last=last) if first else last
 
 
 def _expected(allowed: Allowed, value: object) -> str:
@@ -47,8 +56,8 @@ class Whole:
         whole = isinstance(value, int) and not isinstance(value, bool)
         return None if whole and self.low <= value <= self.high else _expected(self, value)  # type: ignore[operator]
 
-    def words(self) -> str:
-        return f"a whole number from {self.low} to {self.high}"
+    def words(self, say: Say = in_english) -> str:
+        return say(N_("a whole number from {low} to {high}")).format(low=self.low, high=self.high)
 
 
 @attrs.frozen
@@ -58,8 +67,8 @@ class Flag:
     def problem_with(self, value: object) -> str | None:
         return None if isinstance(value, bool) else _expected(self, value)
 
-    def words(self) -> str:
-        return "true or false"
+    def words(self, say: Say = in_english) -> str:
+        return say(N_("true or false"))
 
 
 @attrs.frozen
@@ -72,9 +81,8 @@ class Choice:
         found = any(type(value) is type(choice) and value == choice for choice in self.values)
         return None if found else _expected(self, value)
 
-    def words(self) -> str:
-        *first, last = map(shown, self.values)
-        return f"{', '.join(first)} or {last}" if first else last
+    def words(self, say: Say = in_english) -> str:
+        return one_of(map(shown, self.values), say)
 
 
 @attrs.frozen
@@ -89,8 +97,9 @@ class Text:
         fits = isinstance(value, str) and self.shortest <= len(value) <= self.longest and value.isprintable()
         return None if fits else _expected(self, value)
 
-    def words(self) -> str:
-        return f"{self.about} (one line, {self.shortest} to {self.longest} characters)"
+    def words(self, say: Say = in_english) -> str:
+        text = say(N_("{about} (one line, {shortest} to {longest} characters)"))
+        return text.format(about=say(self.about), shortest=self.shortest, longest=self.longest)
 
 
 @attrs.frozen
@@ -106,8 +115,8 @@ class Day:
             return _expected(self, value)
         return None
 
-    def words(self) -> str:
-        return 'a date in quotes such as "2026-11-01", or ""'
+    def words(self, say: Say = in_english) -> str:
+        return say(N_('a date in quotes such as "2026-11-01", or ""'))
 
 
 @attrs.frozen
@@ -131,8 +140,8 @@ class ListOf:
         twice = [item for index, item in enumerate(value) if item in value[:index]]
         return f"holds {shown(twice[0])} twice" if twice else None
 
-    def words(self) -> str:
-        return f"a list, each item {self.item.words()}"
+    def words(self, say: Say = in_english) -> str:
+        return say(N_("a list, each item {item}")).format(item=self.item.words(say))
 
 
 @attrs.frozen
@@ -150,9 +159,11 @@ class TableOf:
             return unknown_key(unknown[0], self.keys or ())
         return next((f"{key} {p}" for key, item in value.items() if (p := self.item.problem_with(item))), None)
 
-    def words(self) -> str:
-        keys = "" if self.keys is None else f" with keys {', '.join(self.keys)}"
-        return f"a table{keys}, each value {self.item.words()}"
+    def words(self, say: Say = in_english) -> str:
+        if self.keys is None:
+            return say(N_("a table, each value {item}")).format(item=self.item.words(say))
+        text = say(N_("a table with keys {keys}, each value {item}"))
+        return text.format(keys=", ".join(self.keys), item=self.item.words(say))
 
 
 def unknown_key(key: str, known: Iterable[str]) -> str:

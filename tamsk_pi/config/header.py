@@ -7,6 +7,7 @@ from typing import Final
 import attrs
 
 from tamsk_pi.config.allowed import shown
+from tamsk_pi.signals.language import N_, Say, in_english
 
 LINES: Final = range(2, 28)
 """BCM numbers that a board may use."""
@@ -29,8 +30,8 @@ class LineNumber:
     def problem_with(self, value: object) -> str | None:
         return None if type(value) is int else f"must be {self.words()}, not {shown(value)}"
 
-    def words(self) -> str:
-        return f"a line's BCM number, {LINES[0]} to {LINES[-1]}"
+    def words(self, say: Say = in_english) -> str:
+        return say(N_("a line's BCM number, {first} to {last}")).format(first=LINES[0], last=LINES[-1])
 
 
 def problem_with_line(line: int) -> str | None:

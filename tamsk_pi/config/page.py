@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tamsk_pi.config.allowed import shown
 from tamsk_pi.config.table import Entry, entries
+from tamsk_pi.signals.language import N_, Say, in_english
 
 _HEAD = """\
 # Configuration
@@ -35,21 +36,26 @@ A file is TOML. `glass_ms.R1.a` below is written in any of TOML's ways:
 """
 
 
-def default_words(entry: Entry) -> str:
+def default_words(entry: Entry, say: Say = in_english) -> str:
     """The default as it would be written, with its unit."""
-    return f"{shown(entry.default)} {entry.about.unit}".rstrip()
+    return f"{shown(entry.default)} {say(entry.about.unit) if entry.about.unit else ''}".rstrip()
 
 
-def explain(entry: Entry) -> str:
+def explain(entry: Entry, say: Say = in_english) -> str:
     """A setting in a few lines: what it is for, what is allowed, its default and the reason for it."""
-    unit = f", in {entry.about.unit}" if entry.about.unit else ""
-    lines = [
-        entry.key,
-        f"  what:     {entry.about.doc}",
-        f"  allowed:  {entry.about.allowed.words()}{unit}",
-        f"  default:  {default_words(entry)}",
-    ]
-    return "\n".join(lines + ([f"  reason:   {entry.about.reason}"] if entry.about.reason else []))
+    about = entry.about
+    allowed = about.allowed.words(say)
+    told = {
+        say(N_("what")): say(about.doc),
+        say(N_("allowed")): say(N_("{what}, in {unit}")).format(what=allowed, unit=say(about.unit))
+        if about.unit
+        else allowed,
+        say(N_("default")): default_words(entry, say),
+    }
+    if about.reason:
+        told[say(N_("reason"))] = say(about.reason)
+    width = max(len(label) for label in (*told, say(N_("allowed")))) + 3
+    return "\n".join([entry.key, *(f"  {f'{label}:':<{width}}{text}" for label, text in told.items())])
 
 
 def _cell(text: str) -> str:

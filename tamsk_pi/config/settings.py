@@ -46,7 +46,7 @@ class Tolerance:
         "the same for the 15-second timer",
         default=700,
         unit="ms",
-        reason="About 5 % of its time, as for the large glasses' worst.",
+        reason="About a twentieth of its time, as for the large glasses' worst.",
     )
 
 

@@ -18,11 +18,12 @@ from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.config.profile import BoardProfile, load_profile
 from tamsk_pi.config.settings import Settings
 from tamsk_pi.doctor.bridge import check_bridge
-from tamsk_pi.doctor.finding import Finding, note, ok, stops
+from tamsk_pi.doctor.finding import AS_TOLD, Finding, note, ok, stops
 from tamsk_pi.doctor.host import check_clock, check_disk, check_model, check_versions
 from tamsk_pi.doctor.machine import Machine
 from tamsk_pi.doctor.pins import check_groups, check_header
 from tamsk_pi.doctor.ports import check_serial
+from tamsk_pi.signals.language import N_
 
 
 def examine(
@@ -46,8 +47,7 @@ def examine(
             profile = load_profile(settings.board)
             if configuration.origins:
                 fit_to_board(configuration, profile)
-        told = "the bridge" if profile is None else f"board profile {profile.name}"
-        yield ok("config", f"{', '.join(map(str, read)) or 'no files: defaults'}; {told}")
+        yield _config_is_right(read, profile)
     except ConfigError as error:
         yield from _config_findings(error)
     on_header = profile is not None and profile.kind == "matrix"
@@ -64,11 +64,20 @@ def examine(
     if settings.level > 1 and not settings.calibrated_on:
         yield note(
             "glasses",
-            f"level {settings.level} is set, and the glasses have never been measured",
-            "tamsk-pi calibrate glasses times them and sets glass_ms; until then set tolerance_ms generously",
+            N_("level {level} is set, and the glasses have never been measured"),
+            N_("tamsk-pi calibrate glasses times them and sets glass_ms; until then set tolerance_ms generously"),
+            level=settings.level,
         )
+
+
+def _config_is_right(read: Sequence[Path], profile: BoardProfile | None) -> Finding:
+    files = ", ".join(map(str, read))
+    if profile is None:
+        return ok("config", N_("{files}; the bridge") if read else N_("no files: defaults; the bridge"), files=files)
+    told = N_("{files}; board profile {profile}") if read else N_("no files: defaults; board profile {profile}")
+    return ok("config", told, files=files, profile=profile.name)
 
 
 def _config_findings(error: ConfigError) -> Iterator[Finding]:
     for problem in error.problems:
-        yield stops("config", str(problem), "mend it, then run tamsk-pi config check")
+        yield stops("config", AS_TOLD, N_("mend it, then run tamsk-pi config check"), told=str(problem))

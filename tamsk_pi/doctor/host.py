@@ -12,8 +12,9 @@ from typing import Final
 from tamsk_pi import __version__
 from tamsk_pi.config.load import games_folder
 from tamsk_pi.config.settings import Settings
-from tamsk_pi.doctor.finding import Finding, note, ok, stops
+from tamsk_pi.doctor.finding import AS_TOLD, Finding, note, ok, stops
 from tamsk_pi.doctor.machine import Machine
+from tamsk_pi.signals.language import N_
 
 _LITTLE_BYTES: Final = 100_000_000
 _GAME_BYTES: Final = 1_000_000
@@ -27,12 +28,12 @@ def check_versions(machine: Machine) -> Iterator[Finding]:
         version = machine.version_of(distribution)
         if version is not None:
             parts.append(f"{distribution} {version}")
-    yield ok("versions", ", ".join(parts))
+    yield ok("versions", AS_TOLD, told=", ".join(parts))
     if machine.version_of("rpi-lgpio") and machine.version_of("RPi.GPIO"):
         yield note(
             "versions",
-            "rpi-lgpio and RPi.GPIO are both installed, and each writes over the other's files",
-            "uninstall both with pip, then install the one you need (rpi-lgpio on a Pi 5)",
+            N_("rpi-lgpio and RPi.GPIO are both installed, and each writes over the other's files"),
+            N_("uninstall both with pip, then install the one you need (rpi-lgpio on a Pi 5)"),
         )
 
 
@@ -43,35 +44,45 @@ def check_model(machine: Machine, *, needs_pins: bool) -> Iterator[Finding]:
         line.startswith("Revision") for line in (machine.read("proc/cpuinfo") or "").splitlines()
     )
     if revision:
-        yield ok("model", model or "a Raspberry Pi, by its revision code")
+        yield ok("model", AS_TOLD, told=model) if model else ok("model", N_("a Raspberry Pi, by its revision code"))
     elif needs_pins:
         yield stops(
             "model",
-            f"{model or 'this machine'} is no Raspberry Pi (no revision code in /proc)",
-            "plug the matrix board into a Pi; on any other machine play with `tamsk-pi simulate`",
+            N_("{model} is no Raspberry Pi (no revision code in /proc)")
+            if model
+            else N_("this machine is no Raspberry Pi (no revision code in /proc)"),
+            N_("plug the matrix board into a Pi; on any other machine play with `tamsk-pi simulate`"),
+            model=model,
         )
+    elif model:
+        yield ok("model", N_("{model} is no Raspberry Pi, and need not be one"), model=model)
     else:
-        yield ok("model", f"{model or 'this machine'} is no Raspberry Pi, and need not be one")
-    yield ok("kernel", machine.kernel)
+        yield ok("model", N_("this machine is no Raspberry Pi, and need not be one"))
+    yield ok("kernel", AS_TOLD, told=machine.kernel)
 
 
 def check_disk(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Whether games can be kept."""
     folder = games_folder(settings, machine.environment)
     if folder is None:
-        yield stops("disk", "no folder to keep games in: no home and no state folder", "set journal.folder")
+        yield stops("disk", N_("no folder to keep games in: no home and no state folder"), N_("set journal.folder"))
         return
     there = folder
     while not there.exists() and there != there.parent:
         there = there.parent
     if not there.is_dir():
-        yield stops("disk", f"{there} is no folder", f"remove {there}, or set journal.folder to another")
+        yield stops(
+            "disk", N_("{there} is no folder"), N_("remove {there}, or set journal.folder to another"), there=there
+        )
     elif not machine.may(there, os.W_OK | os.X_OK):
-        whose = "it" if there == folder else str(there)
         yield stops(
             "disk",
-            f"games cannot be kept in {folder}: {whose} cannot be written",
-            f"sudo chown $USER {there}; if the whole card is read-only, look into `dmesg` and replace it",
+            N_("games cannot be kept in {folder}: it cannot be written")
+            if there == folder
+            else N_("games cannot be kept in {folder}: {there} cannot be written"),
+            N_("sudo chown $USER {there}; if the whole card is read-only, look into `dmesg` and replace it"),
+            folder=folder,
+            there=there,
         )
     else:
         yield from _check_room(machine, folder, there)
@@ -79,13 +90,14 @@ def check_disk(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 def _check_room(machine: Machine, folder: Path, there: Path) -> Iterator[Finding]:
     free = machine.free_bytes(there)
-    text = f"games are kept in {folder}, {free // 1_000_000} MB free"
+    said, free_mb = N_("games are kept in {folder}, {free_mb} MB free"), free // 1_000_000
     if free < _GAME_BYTES:
-        yield stops("disk", text, "free some room: a game needs about one MB")
+        to_do = N_("free some room: a game needs about one MB")
+        yield stops("disk", said, to_do, folder=folder, free_mb=free_mb)
     elif free < _LITTLE_BYTES:
-        yield note("disk", text, "free some room soon")
+        yield note("disk", said, N_("free some room soon"), folder=folder, free_mb=free_mb)
     else:
-        yield ok("disk", text)
+        yield ok("disk", said, folder=folder, free_mb=free_mb)
 
 
 def check_clock(machine: Machine) -> Iterator[Finding]:
@@ -94,13 +106,17 @@ def check_clock(machine: Machine) -> Iterator[Finding]:
     told = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(wall_s))
     if wall_s < _EARLIEST_S:
         yield note(
-            "clock", f"it says {told}, which is past; records will bear that date", "sudo timedatectl set-ntp true"
+            "clock",
+            N_("it says {time}, which is past; records will bear that date"),
+            "sudo timedatectl set-ntp true",
+            time=told,
         )
     elif not (machine.root / "run/systemd/timesync/synchronized").exists():
         yield note(
             "clock",
-            f"{told}, not set from the network since the machine started",
-            "connect to a network, or fit a clock chip; play does not depend on it",
+            N_("{time}, not set from the network since the machine started"),
+            N_("connect to a network, or fit a clock chip; play does not depend on it"),
+            time=told,
         )
     else:
-        yield ok("clock", f"{told}, set from the network")
+        yield ok("clock", N_("{time}, set from the network"), time=told)

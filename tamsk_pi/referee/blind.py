@@ -154,7 +154,8 @@ def _stands(game: Game, hands: Hands, glass: str, socket: str, t_ms: int) -> Non
         # Moved while nobody could judge it: accepted where it stands now.
         del game.mends[glass]
         game.say(t_ms, "resolved", code=mend.code, glass=glass)
-    if game.table.standing[glass] != socket:
+    if socket != game.table.standing[glass] and (mend is None or socket != mend.home):
+        # Put back where it belongs it has not moved; anywhere else it has.
         game.table.moved.add(glass)
         if game.settings.orientation_matters and not game.settings.senses_turning:
             # A move is taken to have turned its glass over.

@@ -8,13 +8,17 @@ from typing import Final, TextIO
 
 from tamsk_pi.runner.desk import Desk
 from tamsk_pi.runner.loop import Loop
+from tamsk_pi.signals.language import N_
 
-QUESTION: Final = "Let it go on (r and Enter), or set it aside (d and Enter)?"
+QUESTION: Final = N_("Let it go on (r and Enter), or set it aside (d and Enter)?")
 _WORDS: Final = {"r": "resume", "resume": "resume", "d": "discard", "discard": "discard"}
 
 
 def ask_on_terminal(loop: Loop, offered: Desk, terminal: TextIO, say: Callable[[str], None]) -> threading.Thread:
-    """Ask in a thread of its own, until somebody has answered or the terminal ends; the thread."""
+    """Ask in a thread of its own, until somebody has answered or the terminal ends; the thread.
+
+    `say` is given a text of the catalogues, in English.
+    """
 
     def tell(word: str) -> None:
         def task(now_ms: int) -> None:

@@ -28,7 +28,7 @@ from tamsk_pi.runner.telling import Telling, TerminalTeller
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.service import Notifier
 from tamsk_pi.signals.conductor import Conductor
-from tamsk_pi.signals.language import LANGUAGES, Language
+from tamsk_pi.signals.language import LANGUAGES, N_, Language, catalogue
 from tamsk_pi.trace import TraceError
 from tamsk_pi.web.access import Pairing, WebSettings
 
@@ -60,6 +60,10 @@ class Run:
     language: Language = "en"
     notifier: Notifier = attrs.field(factory=Notifier.from_environment)
     """Tells systemd, where the run is a service."""
+
+    def told(self, text: str, **blanks: object) -> str:
+        """A text of the catalogues in the language of the run, filled in."""
+        return catalogue(self.language).gettext(text).format_map(blanks)
 
 
 class StatusTeller:
@@ -104,7 +108,7 @@ def _open(device: Device, what: Run, stopped: Event, say: Callable[[str], None])
             if not what.wait:
                 raise Stop(str(error), FAILED) from None
             if not told:
-                say(f"Looking for the board: {error}")
+                say(what.told(N_("Looking for the board: {error}"), error=error))
                 told = True
             what.notifier.looking(f"looking for the board: {error}")
             stopped.wait(LOOK_EVERY_S)
@@ -170,8 +174,8 @@ def _run_open(
             page.open()
         except ServerError as error:
             raise Stop(str(error), FAILED) from None
-        code = f"; pairing code {pairing.code}" if what.web.needs_pairing else ""
-        say(f"The page is at {page.url}{code}")
+        text = N_("The page is at {url}; pairing code {code}") if what.web.needs_pairing else N_("The page is at {url}")
+        say(what.told(text, url=page.url, code=pairing.code))
     try:
         loop.run()
     finally:
@@ -192,16 +196,17 @@ def _begin(
     try:
         cut_off = find_cut_off(what.folder)
     except (TraceError, OSError) as error:
-        say(f"The last game in {what.folder} cannot be read ({error}); it is left as it is.")
+        text = N_("The last game in {folder} cannot be read ({error}); it is left as it is.")
+        say(what.told(text, folder=what.folder, error=error))
         cut_off = None
     if cut_off is not None and what.cut_off != "discard":
         if cut_off.torn:
-            say("The last line of the journal was cut short and is dropped.")
+            say(what.told(N_("The last line of the journal was cut short and is dropped.")))
         desk, origin_ms = go_on(cut_off, device, now_ms, boot)
         loop.go_on_with(desk, origin_ms)
         kept_at(cut_off.path)
         if what.cut_off == "resume":
-            say(f"Going on with {cut_off.path}.")
+            say(what.told(N_("Going on with {path}."), path=cut_off.path))
         else:
             _offer(what, cut_off, loop, boot, say)
         return
@@ -218,19 +223,20 @@ def _offer(what: Run, cut_off: CutOff, loop: Loop, boot: str, say: Callable[[str
         if loop.desk is offered and offered.is_offered:
             _begin_new(what, loop, boot, say)
             discard(cut_off)
-            say(f"{cut_off.path} is set aside.")
+            say(what.told(N_("{path} is set aside."), path=cut_off.path))
 
     # In a round of its own: the desk that asks for it is in the midst of one.
     offered.offer(lambda: loop.call(set_aside))
-    say(f"{cut_off.path} is a game that was cut off.")
+    say(what.told(N_("{path} is a game that was cut off."), path=cut_off.path))
     if sys.stdin is not None and sys.stdin.isatty():
-        ask_on_terminal(loop, offered, sys.stdin, say)
+        ask_on_terminal(loop, offered, sys.stdin, lambda text: say(what.told(text)))
 
 
 def _begin_new(what: Run, loop: Loop, boot: str, say: Callable[[str], None]) -> None:
     started_at = time.strftime("%Y-%m-%dT%H:%M:%S")
     loop.begin(attrs.evolve(what.settings, started_at=started_at, boot=boot))
-    say(f"Watching a game at level {what.settings.level} by the rules of {what.settings.rules} (Ctrl-C ends).")
+    text = N_("Watching a game at level {level} by the rules of {rules} (Ctrl-C ends).")
+    say(what.told(text, level=what.settings.level, rules=what.settings.rules))
 
 
 def quit_with(error: Stop) -> None:

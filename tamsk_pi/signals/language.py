@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import resources
-from typing import Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 Language = Literal["en", "de", "es"]
 
@@ -21,6 +23,15 @@ DOMAIN: Final = "tamsk-pi"
 
 # In the order in which gettext itself looks at them.
 _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+
+
+Say = Callable[[str], str]
+"""Gives an English text in the language that is spoken."""
+
+
+def in_english(text: str) -> str:
+    """Says what stands in the code."""
+    return text
 
 
 def N_(text: str) -> str:
@@ -51,11 +62,24 @@ def chosen_language(wanted: str | None, environment: Mapping[str, str]) -> Langu
     raise ValueError(f"{wanted!r} is not spoken here; allowed: auto, {', '.join(LANGUAGES)}")
 
 
+def locale_folder() -> Traversable:
+    """Where the catalogues are, each in `LANGUAGE/LC_MESSAGES/`."""
+    # Imported only here: where English is spoken, a quarter of the time to show a help text would go into it.
+    from importlib import resources
+
+    return resources.files(__package__) / "locale"
+
+
 @cache
 def catalogue(language: Language) -> gettext.NullTranslations:
     """The catalogue of a language. `FileNotFoundError` where the installation lacks it."""
     if language == "en":
         return gettext.NullTranslations()
-    file = resources.files(__package__) / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    file = locale_folder() / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
     with file.open("rb") as compiled:
         return gettext.GNUTranslations(compiled)
+
+
+def say_for(environment: Mapping[str, str]) -> Say:
+    """Says texts in the language that the locale in these environment variables asks for."""
+    return catalogue(language_of(environment)).gettext

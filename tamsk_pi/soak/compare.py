@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import attrs
@@ -20,8 +20,8 @@ COMPARED: Final = (
 UNSETTLED_MS: Final = 900
 """An act this short before a cut may or may not have settled; nobody can say which."""
 
-SLACK_MS: Final = 250
-"""A contact that flickers may shift a time by as much, as often as it does so; all others tell it to the ms."""
+SLACK_MS: Final = 600
+"""A contact that flickers before it has settled shifts a time, by as much at most; all others tell it to the ms."""
 
 
 @attrs.frozen
@@ -37,16 +37,19 @@ def compare(
     expected: Iterable[Expected],
     rulings: Sequence[Ruling],
     dark: Sequence[Dark],
-    slack_ms: int,
+    slack_ms: Callable[[int], int],
     tally: Tally,
 ) -> None:
-    """Pair expectations with rulings and add to the tally what is left over on either side."""
+    """Pair expectations with rulings and add to the tally what is left over on either side.
+
+    `slack_ms` tells by how much the time of a ruling may differ from the expected one it is given.
+    """
     left = [ruling for ruling in rulings if ruling.kind in COMPARED]
     tally.rulings += len(left)
     tally.moves += sum(ruling.kind == "move" for ruling in left)
     missing = []
     for wanted in expected:
-        ruling = next((r for r in left if _fits(wanted, r, slack_ms)), None)
+        ruling = next((r for r in left if _fits(wanted, r, slack_ms(wanted.t_ms))), None)
         if ruling is None:
             missing.append(wanted)
             continue

@@ -23,6 +23,9 @@ and are jolted while the glass stands; stuck: a contact welded shut or come off;
 one that toggles by itself; link: cut and restored; kill: the program killed while it writes its journal.
 """
 
+LONGEST_MS: Final = 1_800_000
+"""No game that the players finish lasts for half an hour."""
+
 RingMode = Literal["stack", "holder", "buttons"]
 
 

@@ -9,6 +9,8 @@ from tamsk_pi.rules.board import GLASSES, PLAYERS, SOCKETS
 from tamsk_pi.sensing.edges import EdgeValue
 from tamsk_pi.sim.acts import Knock
 from tamsk_pi.sim.faults import Bouncy, Fault, Noisy, Stuck, Weak
+from tamsk_pi.soak.compare import SLACK_MS
+from tamsk_pi.soak.plan import LONGEST_MS
 
 if TYPE_CHECKING:
     from tamsk_pi.soak.game import SoakGame
@@ -84,12 +86,19 @@ class Troubles:
         self._on = None
         self._rest(t_ms)
 
+    def _stop_flickering(self, t_ms: int) -> None:
+        since_ms, _ = self._game.flickering.pop()
+        self._game.flickering.append((since_ms, t_ms + SLACK_MS))
+        self._switch_off(t_ms)
+
     def _bounce(self, t_ms: int) -> None:
         self._switch_on(t_ms, Bouncy(("socket", self._rng.choice(SOCKETS)), pairs=self._rng.randint(2, 6)))
 
     def _weaken(self, t_ms: int) -> None:
         occupied = [g.socket for g in self._game.board.truth.glasses.values() if g.socket is not None]
+        self._game.flickering.append((t_ms - SLACK_MS, LONGEST_MS))
         self._switch_on(t_ms, Weak(("socket", self._rng.choice(occupied or SOCKETS))))
+        self._then = self._stop_flickering
 
     def _jolt(self, t_ms: int) -> None:
         """Somebody bumps into the table: the tilt balls of some glasses come off for a moment.

@@ -26,6 +26,7 @@ from tamsk_pi.config.load import load_settings
 from tamsk_pi.rules.board import START
 from tamsk_pi.sensing.edges import Edge
 from tests.firmware_bridge import rig
+from tests.firmware_bridge.test_device import FakeLink
 from tests.tiers import lacking
 
 BENCHES: dict[str, Callable[[], FirmwareBench]] = {
@@ -196,11 +197,39 @@ def test_a_rate_that_is_not_offered_is_refused(home: Path) -> None:
     assert "bridge.baud: must be 115200, 500000 or 1000000, not 9600" in done.output
 
 
-def test_off_leaves_a_bridge_to_its_firmware(home: Path) -> None:
+def test_off_puts_out_what_a_killed_referee_has_left_lit(home: Path) -> None:
+    with ModelBench(Build(), speed=1.0) as bench:
+        for socket in START.values():
+            bench.set(("socket", socket), True)
+        configure(home, f'board = "bridge"\nlevel = 1\n[bridge]\nport = "{bench.port}"\n')
+        command = [sys.executable, "-m", "tamsk_pi", "referee"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+            assert program.stdout is not None
+            program.stdout.readline()
+            while "ready" not in bench.outputs.lit():
+                bench.poll()
+            program.kill()
+        done = CliRunner().invoke(main, ["off"])
+        assert (done.exit_code, done.output) == (0, "")
+        while "ready" in bench.outputs.lit():
+            bench.poll()
+
+
+def test_off_leaves_a_bridge_dark_and_silent(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    """Whether or not the firmware's own two seconds have passed."""
+    link = FakeLink()
     configure(home, 'board = "bridge"\n')
+    monkeypatch.setattr("tamsk_pi.devices.bridge.BridgeLink", lambda on_event, **_: link.make(on_event))
     done = CliRunner().invoke(main, ["off"])
-    assert (done.exit_code, done.output.count("\n")) == (0, 1)
-    assert "by itself" in done.output
+    assert (done.exit_code, done.output) == (0, "")
+    assert (link.shown, link.played, link.closed) == ([({}, frozenset(), frozenset())], [[]], 1)
+
+
+def test_off_says_that_a_bridge_is_not_there(home: Path) -> None:
+    configure(home, f'board = "bridge"\n[bridge]\nport = "{home / "none"}"\n')
+    done = CliRunner().invoke(main, ["off"])
+    assert (done.exit_code, done.output.count("\n")) == (1, 1)
+    assert done.output.startswith("tamsk-pi: no bridge board: ")
 
 
 def test_watch_shows_a_bridges_inputs(make_bench: Callable[[], FirmwareBench], home: Path) -> None:

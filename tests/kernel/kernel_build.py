@@ -149,15 +149,28 @@ def _build_gpio_sim(debian: _Debian, work: Path) -> Path:
         shutil.move(work / name, folder)
     # The simulated interrupts have no prompt of their own, so they come along; what they call is exported under
     # another name.
-    irq_sim = folder / "irq_sim.c"
-    text = irq_sim.read_text(encoding="utf-8")
-    changed = text.replace("handle_simple_irq(irq_to_desc(irqnum));", "generic_handle_irq(irqnum);")
-    irq_sim.write_text(changed, encoding="utf-8")
+    _change(folder / "irq_sim.c", "handle_simple_irq(irq_to_desc(irqnum));", "generic_handle_irq(irqnum);")
+    # Raspberry Pi's kernels leave an output as it was when its owner is gone, and say so in a parameter like this one.
+    _change(
+        folder / "gpio-sim.c",
+        "static void gpio_sim_free(",
+        "static bool persist_outputs;\nmodule_param(persist_outputs, bool, 0644);\n\nstatic void gpio_sim_free(",
+    )
+    kept = "persist_outputs && !test_bit(offset, chip->direction_map)"
+    to_its_pull = "__assign_bit(offset, chip->value_map, !!test_bit(offset, chip->pull_map));"
+    _change(folder / "gpio-sim.c", to_its_pull, f"if (!({kept}))\n\t\t{to_its_pull}")
     (folder / "Makefile").write_text(f"obj-m := {_OWN_MODULE}.o\n{_OWN_MODULE}-y := gpio-sim.o irq_sim.o\n")
     _run(["make", "-C", f"/usr/src/linux-headers-{debian.release}", f"M={folder}", "modules"], work)
     module = folder / f"{_OWN_MODULE}.ko"
     _run(["strip", "--strip-debug", module], work)
     return module
+
+
+def _change(source: Path, old: str, new: str) -> None:
+    text = source.read_text(encoding="utf-8")
+    if text.count(old) != 1:
+        raise KernelBuildError(f"{source.name} of this kernel is not as expected: no single {old!r} in it")
+    source.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def _pack_initramfs(debian: _Debian, work: Path, own_module: Path, target: Path) -> None:

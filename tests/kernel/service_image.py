@@ -28,6 +28,8 @@ class ImageError(Exception):
 def make_image(image: Path) -> None:
     """Fill a folder with what is laid over the host's files: the installation, lgpio as apt would bring it, the units.
 
+    Into lgpio the matrix's wires are laid: without them no glass would ever be seen.
+
     The service may not look into people's homes, where the Python that runs this may well be, so it has the system's.
     """
     if not Path("/lib/systemd/systemd").exists():
@@ -52,12 +54,16 @@ def make_image(image: Path) -> None:
     for path in Path(lgpio.origin).parent.glob("*lgpio*"):
         if path.is_file():
             shutil.copy(path, image / "opt/tamsk-pi/lib")
+    shutil.copy(BOX / "wires.py", image / "opt/tamsk-pi/lib/box_wires.py")
+    with (image / "opt/tamsk-pi/lib/lgpio.py").open("a", encoding="utf-8") as module:
+        module.write("\n\nimport box_wires\n\nbox_wires.lay_into(globals())\n")
     _without_socket_lamps(image / "etc/tamsk-pi")
     (image / UNITS / "tamsk-pi.service.d").mkdir(parents=True)
     shutil.copy(BOX / "guest.conf", image / UNITS / "tamsk-pi.service.d")
     shutil.copy(BOX / "box-test.service", image / UNITS)
     (image / "box").mkdir()
-    shutil.copy(BOX / "driver.py", image / "box")
+    for name in ("driver.py", "no-off.conf"):
+        shutil.copy(BOX / name, image / "box")
     for name in LEFT_OUT.split():
         (image / UNITS / f"{name}.service").symlink_to("/dev/null")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from tests.kernel.guests import Guests
@@ -17,3 +19,5 @@ def test_the_service_keeps_what_it_promises(guests: Guests) -> None:
     except ImageError as error:
         lacking(str(error))
     assert report.statuses.get("service") == 0, report.console
+    # What was on at a kill, and how long it stayed so: shown by `pytest -rP`.
+    sys.stdout.writelines(f"{line}\n" for line in report.console.splitlines() if line.startswith("FIGURE "))

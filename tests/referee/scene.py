@@ -54,6 +54,11 @@ class Scene:
         self.records.append(Edge(t_ms, "socket", socket, True))
         return self
 
+    def field(self, t_ms: int, socket: str, field: str | None) -> Self:
+        """Hall boards: the field in a socket from now on."""
+        self.records.append(Edge(t_ms, "socket", socket, field))
+        return self
+
     def carry(self, t_ms: int, glass: str, start: str, to: str, *, turned: bool = True) -> Self:
         """Lift a glass at `t_ms - 400`, turn it over 200 ms later and set it down at `t_ms`."""
         self.lift(t_ms - 400, start).place(t_ms, to)

@@ -11,13 +11,14 @@ import pytest
 from tamsk_pi.clock import VirtualClock
 from tamsk_pi.commands.replay import rulings_of
 from tamsk_pi.referee.rulings import Ruling
-from tamsk_pi.runner.desk import SILENT_MS, Desk
+from tamsk_pi.rules.board import SOCKETS, START
+from tamsk_pi.runner.desk import SILENT_MS, Desk, link_up_at, settings_at
 from tamsk_pi.runner.loop import Loop, Watcher
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.session import Session
 from tamsk_pi.signals.conductor import Conductor
-from tamsk_pi.trace import TraceReader
+from tamsk_pi.trace import LinkUp, TraceReader
 from tests.runner.board import FakeBoard, Paper
 
 ORIGIN_MS = 50_000
@@ -68,6 +69,43 @@ def test_the_journal_of_a_game_is_a_trace_that_gives_the_same_rulings() -> None:
     assert paper.closed
     assert kinds(desk.rulings) == ["ready", "started", "move", "game_over"]
     assert replayed(paper) == desk.rulings
+
+
+def test_a_move_that_only_time_has_settled_is_in_the_journal_at_once() -> None:
+    """No edge follows it; a program killed now must find it again, so the trace tells that the time has passed."""
+    desk, board, paper = begin()
+    desk.take_edges(board.edges(*move(ORIGIN_MS + 1_000)))
+    round_at(desk, board, ORIGIN_MS + 1_520)
+    assert kinds(desk.rulings)[2:] == []
+    urgent = paper.urgent
+    round_at(desk, board, ORIGIN_MS + 2_000)
+    assert kinds(desk.rulings)[2:] == ["move"]
+    assert paper.urgent > urgent, "it is synced before anybody is told"
+    reader = TraceReader(io.BytesIO(paper.text.encode()))
+    session = Session(reader.settings)
+    assert [*session.advance(0), *(r for record in reader for r in session.take(record))] == desk.rulings
+    assert session.snapshot() == desk.snapshot()
+
+
+def test_time_in_which_nothing_settles_is_not_written_down() -> None:
+    desk, board, paper = begin()
+    round_at(desk, board, ORIGIN_MS + 1_000)
+    lines = paper.text.count("\n")
+    for t_ms in range(1_250, 60_000, 250):
+        round_at(desk, board, ORIGIN_MS + t_ms)
+    assert paper.text.count("\n") == lines
+
+
+def test_a_hall_board_tells_which_end_is_up_at_the_start() -> None:
+    board = FakeBoard()
+    board.values = {("socket", s): "S" if s in START.values() else None for s in SOCKETS}
+    at_start = settings_at(Settings(level=2, sockets="hall", tilt=False), board.inputs())
+    assert {g: at_start.up[g] for g in START} == dict.fromkeys(START, "b")
+
+
+def test_what_a_board_tells_as_it_is_heard_again() -> None:
+    told = link_up_at(7, {("socket", "A1"): "S", ("ring", "D4"): 2, ("holder", "red"): 31, ("tilt", "N"): "b"})
+    assert told == LinkUp(7, ("A1",), {"N": "b"}, {"D4": 2}, fields={"A1": "S"}, holders={"red": 31})
 
 
 def test_a_silent_board_pauses_the_game_within_a_second_and_a_bit() -> None:

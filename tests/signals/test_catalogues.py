@@ -7,23 +7,19 @@ import re
 from pathlib import Path
 
 import pytest
-from babel.messages import extract, mofile, pofile
+from babel.messages import mofile, pofile
 from babel.messages.catalog import Catalog
 
 import tamsk_pi.signals
 from tamsk_pi.signals.language import DOMAIN, LANGUAGES, catalogue
+from tests.signals.texts import texts_in_the_code
 
 SIGNALS = Path(tamsk_pi.signals.__file__).parent
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 REMEDY = "run: make catalogues, and translate what is new"
-BLANK = re.compile(r"\{(\w+)\}")
-
-MessageId = str | tuple[str, ...]
-
-
-def texts_in_the_code() -> set[MessageId]:
-    found = extract.extract_from_dir(SIGNALS, keywords=extract.DEFAULT_KEYWORDS)
-    return {tuple(message) if isinstance(message, tuple | list) else message for _, _, message, _, _ in found}
+BLANK = re.compile(r"\{(\w+)(?:![rsa])?\}")
+WRITTEN = re.compile(r"--[a-z][a-z-]+|`[^`]+`|https?://[\w.:/]+|[a-z_]+\.[a-z_]+(?=\W|$)|\[[a-z_]+\]|\d+")
+"""What is written so and no other way: options, commands, addresses, settings, sections of a file, numbers."""
 
 
 def path_of(language: str, ending: str) -> Path:
@@ -65,9 +61,18 @@ def test_every_text_is_translated_in_all_its_forms(language: str) -> None:
 def test_a_translation_fills_the_same_blanks(language: str) -> None:
     for message in read(language):
         # A name may stand elsewhere in the sentence, and so with another first letter.
-        wanted = {blank.lower() for form in forms(message.id) for blank in BLANK.findall(form)}
-        for form in forms(message.string) if message.id else ():
-            assert {blank.lower() for blank in BLANK.findall(form)} == wanted, message.id
+        wanted = [{blank.lower() for blank in BLANK.findall(form)} for form in forms(message.id)]
+        for number, form in enumerate(forms(message.string) if message.id else ()):
+            assert {blank.lower() for blank in BLANK.findall(form)} == wanted[min(number, len(wanted) - 1)], message.id
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_translation_names_the_same_options_settings_and_numbers(language: str) -> None:
+    for message in read(language):
+        if message.id:
+            wanted = {written for form in forms(message.id) for written in WRITTEN.findall(form)}
+            told = {written for form in forms(message.string) for written in WRITTEN.findall(form)}
+            assert told >= wanted, message.id
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

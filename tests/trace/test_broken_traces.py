@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -13,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from tamsk_pi.cli import main
+from tamsk_pi.trace import TraceError, TraceReader
 
 HEADER = '{"format": "tamsk-trace", "version": 1, "level": 3, "rings": "stack"}'
 LIFT = '{"t": 100, "socket": "D1", "closed": false}'
@@ -280,3 +283,22 @@ def test_a_pipe_that_closes_early_leaves_no_traceback(tmp_path: Path) -> None:
     done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False, timeout=60)
     os.close(writer)
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("keys", "problem"),
+    [
+        (
+            '"occupied": ["A1"], "fields": {"A2": "N"}',
+            "fields is {'A2': 'N'}; allowed: an object from occupied sockets",
+        ),
+        ('"occupied": ["A1"], "fields": {"A1": null}', "fields is {'A1': None}; allowed: an object from occupied"),
+        ('"holders": {"red": 33}', "holders is {'red': 33}; allowed: an object from red and black to 0 to 32"),
+        ('"holders": {"blue": 3}', "holders is {'blue': 3}; allowed: an object from red and black"),
+    ],
+)
+def test_what_a_board_tells_as_it_comes_back_is_checked(keys: str, problem: str) -> None:
+    lines = ['{"format": "tamsk-trace", "version": 1, "level": 1}', '{"t": 1, "link": "down"}']
+    lines.append(f'{{"t": 2, "link": "up", {keys}}}')
+    with pytest.raises(TraceError, match="^" + re.escape(f"line 3: {problem}")):
+        list(TraceReader(io.BytesIO("\n".join(lines).encode())))

@@ -16,7 +16,7 @@ RECORDS: list[Record] = [
     Edge(400, "tilt", "R2", "b"),
     Edge(700, "socket", "D2", True),
     LinkDown(900),
-    LinkUp(1_000, ("A1", "A4"), {"R1": "b"}, {"D2": 1}),
+    LinkUp(1_000, ("A1", "A4"), {"R1": "b"}, {"D2": 1}, holders={"red": 31}),
     End(2_000),
 ]
 LINES = [header_line(SETTINGS).encode(), *(record_line(record, SETTINGS).encode() for record in RECORDS)]

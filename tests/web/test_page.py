@@ -209,7 +209,7 @@ def test_a_long_list_of_hints_leaves_the_board_where_it_is_on_a_phone(sit_down: 
     before = table.page.locator("#board").bounding_box()
     twice = Differences(opened=("A1", "A4", "D1", "D7", "G1", "G4"), closed=("B2", "C3", "E5", "F2"))
     game.change(differences=twice)
-    expect(table.page.locator("#hints li")).to_have_count(10)
+    expect(table.page.locator("#hints .differs")).to_have_count(10)
     assert table.page.locator("#board").bounding_box() == before
     bar, board = table.page.locator("#bar").bounding_box(), before
     assert bar is not None

@@ -1,0 +1,111 @@
+"""What was done while nobody watched must not be held against anybody later, nor leave the game without a way on."""
+
+from __future__ import annotations
+
+from tamsk_pi.rules.board import RINGS_PER_SIDE
+from tamsk_pi.trace import LinkUp
+from tests.referee.scene import Scene, glass_ms
+
+HOMES = ("A1", "A4", "D1", "D7", "G1", "G4")
+
+
+def test_rings_taken_from_a_holder_in_the_dark_are_not_called_undue_later() -> None:
+    """Never a violation: the next ring that leaves the holder is one ring, not all that left it meanwhile."""
+    scene = Scene(1, rings="holder").link_down(1_000)
+    scene.records.append(LinkUp(3_000, HOMES, holders={"red": RINGS_PER_SIDE - 2}))
+    told = scene.carry(5_000, "R2", "D1", "D2", turned=False).holder(6_000, "red", RINGS_PER_SIDE - 3).says(8_000)
+    assert told[2:] == ["5000 move red R2 D1 D2", "6000 ring red D2 1 move"]
+
+
+def test_a_hall_board_tells_what_was_turned_in_the_dark() -> None:
+    """Moved and turned meanwhile; then lifted and put back as it stood, which is nothing."""
+    occupied = ("A1", "A4", "D2", "D7", "G1", "G4")
+    fields = dict.fromkeys(occupied, "N") | {"D2": "S"}
+    scene = Scene(2, sockets="hall", tilt=False).link_down(1_000)
+    scene.records.append(LinkUp(3_000, occupied, fields=fields))
+    scene.field(5_000, "D2", None).field(6_000, "D2", "S")
+    assert scene.says(8_000)[1:] == ["3000 notice unobserved ['D1'] ['D2']", "3000 resumed"]
+    assert scene.picture().glasses["R2"].up == "b"
+    assert scene.picture().glasses["R2"].stops_at_ms == 2_000 + 180_000, "turned half way through the dark"
+
+
+def test_a_wrong_ring_that_is_taken_off_in_the_dark_is_put_right() -> None:
+    scene = Scene(1).ring(1_000, "D4").link_down(3_000).link_up(5_000, *HOMES, D4=0)
+    assert scene.says(6_000)[2:] == [
+        "5000 notice unobserved {'D4': -1}",
+        "5000 resolved ring_not_due D4",
+        "5000 resumed",
+    ]
+    assert scene.picture().violations == ()
+
+
+def test_a_counted_ring_that_comes_back_in_the_dark_is_put_right() -> None:
+    scene = Scene(1).carry(1_000, "R2", "D1", "D2", turned=False).ring(2_000, "D2").ring(4_000, "D2", 0)
+    scene.link_down(6_000).link_up(8_000, "A1", "A4", "D2", "D7", "G1", "G4", D2=1)
+    told = scene.says(9_000)
+    assert told[2] == "4000 violation ring_removed D2"
+    assert "8000 resolved ring_removed D2" in told
+    assert scene.picture().violations == ()
+    assert scene.picture().rings["D2"] == 1
+
+
+def test_rings_beyond_the_wrong_one_are_nobodys() -> None:
+    """One ring was wrong, two went: one mends it, the other is missing and that is nobody's error."""
+    scene = Scene(1).carry(1_000, "R2", "D1", "D2", turned=False).ring(2_000, "D2").ring(6_000, "D2", 2)
+    scene.link_down(8_000).link_up(9_000, "A1", "A4", "D2", "D7", "G1", "G4", D2=0)
+    told = scene.says(10_000)
+    assert told.count("9000 resolved ring_not_due D2") == 1
+    assert scene.picture().violations == ()
+    assert scene.picture().rings["D2"] == 1
+
+
+def test_a_glass_moved_in_the_dark_without_sand_is_not_waited_for() -> None:
+    """It has moved, so it may not move empty any more; a side with nothing else to move passes."""
+    scene = Scene(2, glass_ms=glass_ms(4_000)).link_down(1_000)
+    scene.link_up(2_000, "A1", "A4", "D2", "D7", "G1", "G4")
+    scene.says(3_000)
+    assert scene.picture().glasses["R2"].moved
+    assert scene.picture().glasses["R2"].out
+    assert "R2" not in scene.picture().targets
+
+
+def test_where_no_turning_is_sensed_a_glass_moved_in_the_dark_was_turned() -> None:
+    scene = Scene(2, tilt=False).link_down(1_000).link_up(2_000, "A1", "A4", "D2", "D7", "G1", "G4")
+    scene.says(3_000)
+    glass = scene.picture().glasses["R2"]
+    assert (glass.up, glass.out) == ("b", False)
+    assert glass.stops_at_ms is not None
+
+
+def test_a_glass_placed_by_word_is_turned_once() -> None:
+    """Where no turning is sensed, the word that tells it is not added to the turning every move is taken to have."""
+    scene = Scene(2, tilt=False).word(1_000, "place", glass="R2", socket="D2", turned=True)
+    assert scene.says(2_000) == ["1000 move red R2 D1 D2"]
+    assert scene.picture().glasses["R2"].up == "b"
+    assert scene.session.referee.game.sand["R2"].up == "b"
+
+
+def test_nothing_is_asked_back_to_where_another_glass_stands_now() -> None:
+    """R2 stands wrongly at D4; while paused, R1 was set into its home D1. No hand could obey "back to D1"."""
+    scene = Scene(1).carry(1_000, "R2", "D1", "D4", turned=False).word(3_000, "pause")
+    scene.lift(4_000, "A4").place(5_000, "D1").word(6_000, "resume")
+    told = scene.says(7_000)
+    assert told[0].startswith("1000 violation not_adjacent red R2")
+    assert told[1:] == [
+        "3000 paused arbiter",
+        "6000 notice unobserved ['A4'] ['D1']",
+        "6000 resolved not_adjacent R2",
+        "6000 resumed",
+    ]
+    assert scene.picture().violations == ()
+    assert scene.picture().glasses["R1"].socket == "D1"
+
+
+def test_a_glass_put_back_in_the_dark_has_not_moved() -> None:
+    """It stood wrongly and went home: its first move is still to come, whatever has become of its sand."""
+    scene = Scene(2, glass_ms=glass_ms(4_000)).carry(1_000, "R2", "D1", "D4").link_down(2_000)
+    told = scene.link_up(9_000, *HOMES, up={"R2": "a"}).says(9_100)
+    assert told[-2:] == ["9000 resolved not_adjacent R2", "9000 resumed"]
+    glass = scene.picture().glasses["R2"]
+    assert (glass.socket, glass.moved, glass.out) == ("D1", False, False)
+    assert "R2" in scene.picture().targets
