@@ -211,7 +211,7 @@ def _serve(
     if port is None:
         open_keeper = _keeper_at(next_path())
         loop = Loop(rig, clock, lambda of: Conductor("play"), open_keeper=open_keeper, pump=rig)
-        _run(loop, rig, settings, lambda: None)
+        _run(loop, rig, settings, lambda: click.echo("The board has no page (Ctrl-C ends)."))
         return
 
     from tamsk_pi.web.access import Pairing, WebSettings

@@ -1,7 +1,10 @@
-"""`tamsk-pi simulate --auto`: where the traces are, and what is told when they cannot be kept."""
+"""`tamsk-pi simulate`: where the traces are, what is told when they cannot be kept, and that it runs without a page."""
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,3 +51,13 @@ def test_nan_is_no_number(option: str) -> None:
     done = simulate(option, "nan")
     assert done.exit_code == 2
     assert done.stderr == f"Error: Invalid value for '{option}': 'nan' is no number.\n"
+
+
+def test_without_a_page_it_says_that_it_runs_and_how_to_end_it(tmp_path: Path) -> None:
+    run = [sys.executable, "-m", "tamsk_pi", "simulate", "--no-web", "--out", str(tmp_path)]
+    with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "The board has no page (Ctrl-C ends).\n"
+        program.send_signal(signal.SIGINT)
+        assert program.communicate(timeout=30) == ("", "")
+    assert program.returncode == 0
