@@ -31,6 +31,7 @@ from tamsk_pi.calibrate.sockets import Result, SocketCalibration, is_clean, sens
 from tamsk_pi.calibrate.spread import timed
 from tamsk_pi.commands.calibrate_holders import command as holders
 from tamsk_pi.commands.calibration_board import CalibrationBoard, drive, open_board, real_board, virtual_board
+from tamsk_pi.commands.speaking import usage_error
 from tamsk_pi.config.load import Configuration, default_files, load_settings, parse_overrides, user_file
 from tamsk_pi.config.problems import ConfigError, Problem
 from tamsk_pi.config.profile import profile_folder, profile_path
@@ -38,7 +39,7 @@ from tamsk_pi.devices.base import DeviceError
 from tamsk_pi.rules.board import GLASSES, TIMER
 from tamsk_pi.signals.calibration import REPORT, CalibrationWords
 from tamsk_pi.signals.findings import mark
-from tamsk_pi.signals.language import LANGUAGES, catalogue, chosen_language
+from tamsk_pi.signals.language import LANGUAGES, N_, catalogue, chosen_language, say_for
 
 BAD_CONFIG: Final = 2
 BROKEN_OFF: Final = 130
@@ -139,7 +140,7 @@ def _asked(
     pairs: tuple[str, ...],
 ) -> Asked:
     if faults and not simulated:
-        raise click.UsageError("--simulated-fault goes with --simulated")
+        raise usage_error(N_("--simulated-fault goes with --simulated"))
     try:
         overrides = parse_overrides(pairs) | ({} if language is None else {"language": language})
         configuration = load_settings(overrides)
@@ -342,12 +343,13 @@ def glasses(chosen: tuple[str, ...], repeats: int, target: Path | None, no_write
     The exit status is 1 if a glass or its tilt switch is not fit to play with, 130 if it was broken off.
     """
     if no_write and target is not None:
-        raise click.UsageError("--no-write and --into exclude each other")
+        raise usage_error(N_("--no-write and --into exclude each other"))
     asked = _asked("glasses", **options)
     settings = asked.configuration.settings
     file = target if target is not None or no_write or asked.board.is_virtual else user_file(os.environ)
     if file is None and not (no_write or asked.board.is_virtual):
-        _fail("there is no home to keep a configuration in: name a file with --into", BAD_CONFIG)
+        text = N_("there is no home to keep a configuration in: name a file with --into")
+        _fail(say_for(os.environ)(text), BAD_CONFIG)
     kept = glass_progress(asked.folder, asked.board.name)
     progress: GlassProgress = _read_progress(asked, kept)
     keeper = _Keeper(kept)

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
+from tamsk_pi.commands.speaking import usage_error
 from tamsk_pi.config.allowed import one_of, shown
 from tamsk_pi.config.load import (
     BRIDGE,
@@ -97,7 +98,7 @@ def check(files: tuple[Path, ...], pairs: tuple[str, ...]) -> None:
     Everything wrong is told at once, and the exit status is 2.
     """
     if files and pairs:
-        raise click.UsageError("--set goes with the files in force, not with FILES")
+        raise usage_error(N_("--set goes with the files in force, not with FILES"))
     try:
         if files:
             _check_files(files)

@@ -23,9 +23,10 @@ def as_text(findings: Iterable[Finding], say: Say) -> str:
     lines = []
     for finding in findings:
         text, remedy = finding.told(say)
-        lines.append(f"{mark(finding.weight, say)}  {finding.check:<9} {text}")
+        beginning = f"{mark(finding.weight, say)}  {finding.check:<9}"
+        lines.append(f"{beginning} {text}")
         if remedy:
-            lines.append(f"{'':<17} -> {remedy}")
+            lines.append(f"{'':<{len(beginning) + 1}} -> {remedy}")
     return "\n".join(lines)
 
 

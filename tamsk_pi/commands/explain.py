@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
 from tamsk_pi.commands.reading import UnreadableError, opened
-from tamsk_pi.commands.speaking import language_option
+from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.explain.chronicle import moments_of
 from tamsk_pi.explain.explanation import explanation_of
 from tamsk_pi.explain.moment import Moment
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.signals.explaining import Explainer
-from tamsk_pi.signals.language import Language
+from tamsk_pi.signals.language import N_, Language, say_for
 from tamsk_pi.trace import TraceError, TraceReader
 
 UNCLEAR = 2
@@ -50,7 +51,7 @@ def command(
     """
     asked = [name for name, on in _asked(at_ms, number, last=last, violations=violations).items() if on]
     if len(asked) > 1:
-        raise click.UsageError(f"{' and '.join(asked)}: choose one")
+        raise usage_error(N_("{options}: choose one"), options=", ".join(asked))
     try:
         with opened(trace) as stream:
             reader = TraceReader(stream)
@@ -86,5 +87,6 @@ def _chosen(moments: Iterable[Moment], at_ms: int | None, number: int | None, *,
             # Rulings that bear one time belong together: a move, and the pass that follows from it.
             found = [m for m in found if m.ruling.t_ms == ruling.t_ms] + [moment]
     if not found and not violations:
-        raise NoSuchRulingError(f"there is no such ruling; the trace gives {count}")
+        text = say_for(os.environ)(N_("there is no such ruling; the trace gives {count}"))
+        raise NoSuchRulingError(text.format(count=count))
     yield from found

@@ -77,13 +77,13 @@ def flash(sockets: Any, rings: Any, baud: str | None, port: str | None, hex_file
     """Compile the firmware and write it onto a Mega with avrdude. The board's program must not be running."""
     avrdude = shutil.which("avrdude")
     if avrdude is None:
-        raise _failure("avrdude is not installed (Debian: apt-get install avrdude)")
+        raise _failure(N_("avrdude is not installed (Debian: apt-get install avrdude)"))
     asked, rate = _line(port, baud)
     found = candidates(asked)
     if not found:
-        raise _failure("no port with a USB serial chip of a Mega is there (name one with --port)")
+        raise _failure(N_("no port with a USB serial chip of a Mega is there (name one with --port)"))
     if not Path(found[0]).exists():
-        raise _failure(f"{found[0]}: there is no such port")
+        raise _failure(N_("{port}: there is no such port"), port=found[0])
     image = hex_file or _built(Build(sockets, rings), rate, None).hex
     arguments = [
         avrdude, "-p", "atmega2560", "-c", "wiring", "-P", found[0], "-b", AVRDUDE_BAUD, "-D",
@@ -92,7 +92,8 @@ def flash(sockets: Any, rings: Any, baud: str | None, port: str | None, hex_file
     click.echo(say_for(os.environ)(N_("Writing {image} to {port}")).format(image=image, port=found[0]))
     status = subprocess.run(arguments, check=False).returncode
     if status != 0:
-        raise _failure(f"avrdude failed with status {status}; the board may hold no firmware now: try again")
+        text = N_("avrdude failed with status {status}; the board may hold no firmware now: try again")
+        raise _failure(text, status=status)
 
 
 @command.command()
@@ -124,7 +125,7 @@ def _told_by(port: str, baud: int) -> str:
     try:
         hello = ask(port, baud)
     except NoAnswer as error:
-        raise _failure(str(error)) from None
+        raise _failure("{error}", error=error) from None
     text = N_(
         "The board's firmware:    {version}, protocol {protocol}, build {build}, board {board},"
         " start {start} ({reason})"
@@ -143,9 +144,9 @@ def _built(build: Build, baud: int, output: Path | None) -> Firmware:
     try:
         return build_firmware(build, baud, output)
     except BuildError as error:
-        raise _failure(str(error)) from None
+        raise _failure("{error}", error=error) from None
 
 
-def _failure(text: str) -> SystemExit:
-    click.echo(f"tamsk-pi: {text}", err=True)
+def _failure(text: str, **blanks: object) -> SystemExit:
+    click.echo(f"tamsk-pi: {say_for(os.environ)(text).format_map(blanks)}", err=True)
     return SystemExit(FAILED)

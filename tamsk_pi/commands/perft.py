@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 import click
@@ -9,12 +10,14 @@ import click
 from tamsk_pi.rules.perft import divide, perft
 from tamsk_pi.rules.position import Position, PositionError
 from tamsk_pi.rules.quoting import quoted
+from tamsk_pi.signals.language import N_, say_for
 
 
 def _read_depth(_ctx: click.Context, _param: click.Parameter, value: str) -> int:
     # The limit is far above the longest game; it keeps what is shown and computed within bounds.
     if not re.fullmatch("[0-9]{1,3}", value):
-        raise click.BadParameter(f"{quoted(value)} (allowed: a whole number from 0 to 999)")
+        text = say_for(os.environ)(N_("{value} (allowed: a whole number from 0 to 999)"))
+        raise click.BadParameter(text.format(value=quoted(value)))
     return int(value)
 
 

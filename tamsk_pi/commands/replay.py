@@ -11,12 +11,12 @@ import click
 
 from tamsk_pi.commands.printing import printer
 from tamsk_pi.commands.reading import UnreadableError, opened
-from tamsk_pi.commands.speaking import language_option
+from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.rules.record import RecordError, build_record, format_record
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.session import Session
-from tamsk_pi.signals.language import Language
+from tamsk_pi.signals.language import N_, Language
 from tamsk_pi.trace import TraceError, TraceReader
 from tamsk_pi.trace_header import write_header
 
@@ -65,10 +65,10 @@ def command(
     that is no trace; the others are judged all the same.
     """
     if as_json and as_record:
-        raise click.UsageError("--json and --record: a record is no JSON; choose one")
+        raise usage_error(N_("--json and --record: a record is no JSON; choose one"))
     if on_page:
         if len(traces) > 1 or traces[0] == "-" or as_json or as_record:
-            raise click.UsageError("--page plays one file, and prints nothing: leave --json, --record and - out")
+            raise usage_error(N_("--page plays one file, and prints nothing: leave --json, --record and - out"))
         from tamsk_pi.commands.replay_page import serve_trace
 
         serve_trace(Path(traces[0]), port, language, browser=not no_browser)

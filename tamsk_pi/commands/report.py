@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from tamsk_pi.commands.reading import UnreadableError, opened
-from tamsk_pi.commands.speaking import language_option
+from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.report.gather import gather
 from tamsk_pi.report.write import FORMATS, Format, write_report
-from tamsk_pi.signals.language import Language
+from tamsk_pi.signals.language import N_, Language
 from tamsk_pi.trace import TraceError, TraceReader
 
 NO_TRACE = 2
@@ -66,8 +66,10 @@ def _form_of(output: str) -> Format:
     for form in FORMATS:
         if ending in (form, {"html": "htm"}.get(form)):
             return form
-    raise click.UsageError(
-        f"{output}: what to write is told by a name that ends in .html or .svg, or by --format {'|'.join(FORMATS)}"
+    raise usage_error(
+        N_("{output}: what to write is told by a name that ends in .html or .svg, or by --format {formats}"),
+        output=output,
+        formats="|".join(FORMATS),
     )
 
 

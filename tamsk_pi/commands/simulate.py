@@ -29,7 +29,7 @@ from tamsk_pi.runner.desk import Keeper, OpenKeeper
 from tamsk_pi.runner.loop import Loop
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.sensing.settings import Settings
-from tamsk_pi.signals.language import N_, Language, catalogue
+from tamsk_pi.signals.language import N_, Language, catalogue, say_for
 
 if TYPE_CHECKING:
     from tamsk_pi.runner.auto import MakeRig
@@ -46,7 +46,7 @@ class Number(click.FloatRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number = float(super().convert(value, param, ctx))
         if math.isnan(number):
-            self.fail(f"{value!r} is no number.", param, ctx)
+            self.fail(say_for(os.environ)(N_("{value} is no number.")).format(value=value), param, ctx)
         return number
 
 
@@ -211,7 +211,8 @@ def _serve(
     if port is None:
         open_keeper = _keeper_at(next_path())
         loop = Loop(rig, clock, lambda of: Conductor("play"), open_keeper=open_keeper, pump=rig)
-        _run(loop, rig, settings, lambda: click.echo("The board has no page (Ctrl-C ends)."))
+        text = catalogue(language).gettext(N_("The board has no page (Ctrl-C ends)."))
+        _run(loop, rig, settings, lambda: click.echo(text))
         return
 
     from tamsk_pi.web.access import Pairing, WebSettings

@@ -58,6 +58,21 @@ def configure(home: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
 
 
+def test_the_terminal_speaks_the_language_of_the_settings(home: Path) -> None:
+    with ModelBench(Build(), speed=1.0) as bench:
+        for socket in START.values():
+            bench.set(("socket", socket), True)
+        configure(home, f'board = "bridge"\nlevel = 1\nlanguage = "de"\n[bridge]\nport = "{bench.port}"\n')
+        command = [sys.executable, "-m", "tamsk_pi", "referee"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+            assert program.stdout is not None
+            first = program.stdout.readline()
+            program.send_signal(signal.SIGTERM)
+            _, errors = program.communicate(timeout=30)
+    wanted = "Zugesehen wird einer Partie auf Stufe 1 nach den Regeln von rulebook (Strg-C beendet).\n"
+    assert first == wanted, errors
+
+
 @pytest.mark.parametrize("mode", ["play", "referee"])
 def test_a_game_is_watched_through_a_port(make_bench: Callable[[], FirmwareBench], home: Path, mode: str) -> None:
     with make_bench() as bench:

@@ -17,6 +17,7 @@ from firmware_bridge.simavr.bench import SimavrBench
 from tamsk_pi.commands.calibrate_holders import Scales, calibrate, command, open_scales
 from tamsk_pi.config.load import load_settings
 from tamsk_pi.devices.load_cell import CalibrationError
+from tamsk_pi.signals.language import catalogue
 from tests.tiers import lacking
 
 HOLDER = Build("reed", "holder")
@@ -74,6 +75,27 @@ def test_what_is_printed_calibrates_the_board(bench: ModelBench | SimavrBench, t
     file = tmp_path / "config.toml"
     file.write_text(printed, encoding="utf-8")
     assert load_settings(files=[file]).settings.bridge.load_cell.black.ring == RING["black"]
+
+
+def test_it_asks_in_the_language_of_the_settings() -> None:
+    asked: list[str] = []
+    with ModelBench(HOLDER, speed=FAST) as bench:
+        bench.set_load("red", 0)
+        bench.set_load("black", 0)
+        with (
+            open_scales(str(bench.port), 115_200, BETWEEN_S) as scales,
+            pytest.raises(CalibrationError, match=r"der Halter von Rot zählt jetzt 15 Ringe, nicht 31"),
+        ):
+            calibrate(scales, 32, hands(bench, scales, asked, [0, 32, 15]), catalogue("de").gettext)
+        told = CliRunner().invoke(
+            command, ["--port", str(bench.port), "--set", "language=es", "--set", "bridge.baud=115200"], input=""
+        )
+    assert asked == [
+        "Jeden Ring von beiden Haltern nehmen.",
+        "32 Ringe auf jeden Halter legen.",
+        "Einen Ring von jedem Halter nehmen.",
+    ]
+    assert told.stderr.startswith("Quitar todos los anillos de ambos soportes. Luego pulsar Intro: ")
 
 
 def test_rings_that_were_not_put_on_are_noticed() -> None:

@@ -174,6 +174,36 @@ def test_clicks_errors_are_translated(words: tuple[str, ...], german: str, spani
         assert (told.exit_code, told.stderr) == (2, f"{wanted}\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "german", "spanish"),
+    [
+        (
+            ("explain", "--last", "--violations", "-"),
+            "Fehler: --last, --violations: eines wählen",
+            "Error: --last, --violations: hay que elegir",
+        ),
+        (
+            ("config", "check", "x", "--set", "level=1"),
+            "Fehler: --set geht mit den geltenden Dateien, nicht mit DATEIEN",
+            "Error: --set va con los archivos vigentes, no con ARCHIVOS",
+        ),
+        (
+            ("perft", "--depth", "x"),
+            "Fehler: Ungültiger Wert für '--depth': 'x' (erlaubt: eine ganze Zahl von 0 bis 999)",
+            "Error: Valor no válido para '--depth': 'x' (se permite: un número entero de 0 a 999)",
+        ),
+        (
+            ("report", "game.trace", "-o", "game.pdf"),
+            "Fehler: game.pdf: Was geschrieben wird, sagt ein Name mit der Endung .html oder .svg, oder --format"
+            " html|svg",
+            "Error: game.pdf: qué escribir lo dice un nombre que acabe en .html o .svg, o --format html|svg",
+        ),
+    ],
+)
+def test_a_commands_own_errors_of_usage_are_translated(words: tuple[str, ...], german: str, spanish: str) -> None:
+    test_clicks_errors_are_translated(words, german, spanish)
+
+
 def test_showing_the_help_imports_no_command() -> None:
     source = (
         "import sys\n"

@@ -10,6 +10,7 @@ from tamsk_pi.clock import VirtualClock
 from tamsk_pi.commands.watch import Picture, Watch, line_of
 from tamsk_pi.config.profile import load_profile
 from tamsk_pi.sensing.edges import Edge
+from tamsk_pi.signals.language import LANGUAGES, Language, catalogue
 from tamsk_pi.sim.faults import Fault, Stuck
 from tamsk_pi.sim.rig import SimulatedBoard, Table
 
@@ -109,6 +110,27 @@ def test_ring_stacks_and_fields_are_shown() -> None:
     assert "A1 N" in text
     assert "A2 ·" in text
     assert line_of(Edge(1500, "socket", "A1", None), 1000) == "    0.500  socket A1 no field"
+
+
+def test_the_picture_speaks_the_language_of_the_settings() -> None:
+    say = catalogue("de").gettext
+    picture = Picture({("ring", "D4"): 0, ("holder", "red"): 32}, say=say)
+    picture.take([Edge(1500, "socket", "A1", True)])
+    lines = picture.text(begun_ms=1000, heard=False).splitlines()
+    assert [line[:9].strip() for line in lines[14:18]] == ["Neigung", "Taster", "Halter", "Ringe"]
+    assert lines[17] == "Ringe    keine"
+    assert lines[-2:] == [
+        "    0.500  socket A1 geschlossen",
+        "DAS BRETT WIRD NICHT GELESEN: Nichts von oben ist zu glauben",
+    ]
+    assert line_of(Edge(1500, "socket", "A1", None), 1000, catalogue("es").gettext).endswith("socket A1 sin campo")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_names_of_the_rows_leave_the_columns_where_they_are(language: Language) -> None:
+    rows = Picture({("holder", "red"): 1}, say=catalogue(language).gettext).text(begun_ms=0, heard=True).splitlines()
+    assert [row[8] for row in rows[14:17]] == [" ", " ", " "]
+    assert [row[9:].split()[0] for row in rows[14:17]] == ["R1", "red", "red"]
 
 
 def test_a_board_that_is_not_there_is_one_line() -> None:

@@ -73,7 +73,7 @@ def test_a_trace_on_standard_input() -> None:
     ("arguments", "told"),
     [
         (("--ruling", "9"), "there is no such ruling; the trace gives 4"),
-        (("--last", "--violations"), "--last and --violations: choose one"),
+        (("--last", "--violations"), "--last, --violations: choose one"),
         (("--at", "-5"), "-5 is not in the range"),
     ],
 )
