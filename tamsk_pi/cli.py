@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 from collections.abc import Iterator
@@ -35,13 +36,22 @@ COMMANDS: Final = {
 
 @contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Turn click's errors of usage, which repeat the usage first, into one line each; the exit status stays 2."""
+    """Turn click's errors of usage, which repeat the usage first, into one line each; the exit status stays 2.
+
+    So with what the system refused and no command has told of, a full disk under the output above all: status 1.
+    """
     try:
         yield
     except click.exceptions.NoArgsIsHelpError:
         raise
     except click.UsageError as error:
         raise click.UsageError(" ".join(error.format_message().split())) from None
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise  # whoever read along has seen enough: click ends without a word
+        where = "" if error.filename is None else f"{error.filename}: "
+        click.echo(f"tamsk-pi: {where}{error.strerror or error}", err=True)
+        raise SystemExit(1) from None
 
 
 def imported_command(name: str) -> click.Command:

@@ -102,7 +102,10 @@ class TraceReader:
         }
 
     def _next_object(self) -> dict[str, object] | None:
-        line = self._stream.readline(MAX_LINE_BYTES + 1)
+        try:
+            line = self._stream.readline(MAX_LINE_BYTES + 1)
+        except OSError as error:
+            raise TraceError(self.line + 1, f"cannot be read: {error.strerror or error}") from None
         if not line:
             return None
         self.line += 1

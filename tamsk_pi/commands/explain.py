@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
-from tamsk_pi.commands.reading import opened
+from tamsk_pi.commands.reading import UnreadableError, opened
 from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.explain.chronicle import moments_of
 from tamsk_pi.explain.explanation import explanation_of
@@ -61,11 +61,8 @@ def command(
                 click.echo(
                     json.dumps(explanation, ensure_ascii=False) if as_json else "\n".join(explainer.lines(explanation))
                 )
-    except (TraceError, NoSuchRulingError) as error:
+    except (TraceError, UnreadableError, NoSuchRulingError) as error:
         click.echo(f"tamsk-pi: {trace}: {error}", err=True)
-        sys.exit(UNCLEAR)
-    except OSError as error:
-        click.echo(f"tamsk-pi: {trace}: {error.strerror or error}", err=True)
         sys.exit(UNCLEAR)
 
 

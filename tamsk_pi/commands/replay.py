@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from tamsk_pi.commands.printing import printer
-from tamsk_pi.commands.reading import opened
+from tamsk_pi.commands.reading import UnreadableError, opened
 from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.rules.record import RecordError, build_record, format_record
@@ -19,6 +19,9 @@ from tamsk_pi.session import Session
 from tamsk_pi.signals.language import N_, Language
 from tamsk_pi.trace import TraceError, TraceReader
 from tamsk_pi.trace_header import write_header
+
+NO_TRACE = 2
+NO_RECORD = 1
 
 
 def rulings_of(reader: TraceReader) -> Iterator[Ruling]:
@@ -59,7 +62,7 @@ def command(
 
     TRACE is a file in the trace format, or - for standard input. With several traces each one's rulings are preceded
     by a line that names it. The exit status is 0 for traces read to their end, whatever the rulings, and 2 for one
-    that is no trace.
+    that is no trace; the others are judged all the same.
     """
     if as_json and as_record:
         raise usage_error(N_("--json and --record: a record is no JSON; choose one"))
@@ -70,23 +73,28 @@ def command(
 
         serve_trace(Path(traces[0]), port, language, browser=not no_browser)
         return
+    status = 0
     for path in traces:
         if len(traces) > 1:
             click.echo(json.dumps({"trace": path}, ensure_ascii=False) if as_json else f"{path}:")
-        try:
-            with opened(path) as stream:
-                reader = TraceReader(stream)
-                if as_record:
-                    header = write_header(reader.settings)
-                    click.echo(format_record(build_record(header, rulings_of(reader))), nl=False)
-                else:
-                    printer(words_for(reader.settings, language), as_json=as_json)(rulings_of(reader))
-        except TraceError as error:
-            click.echo(f"tamsk-pi: {path}: {error}", err=True)
-            sys.exit(2)
-        except OSError as error:
-            click.echo(f"tamsk-pi: {path}: {error.strerror or error}", err=True)
-            sys.exit(2)
-        except RecordError as error:
-            click.echo(f"tamsk-pi: {path}: this game cannot be written as a record: {error}", err=True)
-            sys.exit(1)
+        status = max(status, _judge(path, language, as_json=as_json, as_record=as_record))
+    sys.exit(status)
+
+
+def _judge(path: str, language: Language, *, as_json: bool, as_record: bool) -> int:
+    """Print what there is to say of one trace; the exit status for it."""
+    try:
+        with opened(path) as stream:
+            reader = TraceReader(stream)
+            if as_record:
+                header = write_header(reader.settings)
+                click.echo(format_record(build_record(header, rulings_of(reader))), nl=False)
+            else:
+                printer(words_for(reader.settings, language), as_json=as_json)(rulings_of(reader))
+    except (TraceError, UnreadableError) as error:
+        click.echo(f"tamsk-pi: {path}: {error}", err=True)
+        return NO_TRACE
+    except RecordError as error:
+        click.echo(f"tamsk-pi: {path}: this game cannot be written as a record: {error}", err=True)
+        return NO_RECORD
+    return 0

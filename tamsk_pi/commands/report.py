@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tamsk_pi.commands.reading import opened
+from tamsk_pi.commands.reading import UnreadableError, opened
 from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.report.gather import gather
 from tamsk_pi.report.write import FORMATS, Format, write_report
@@ -40,25 +40,21 @@ def command(trace: str, output: str, form: Format | None, language: Language) ->
     try:
         with opened(trace) as stream:
             report = gather(TraceReader(stream, drop_torn_end=True))
-    except TraceError as error:
+    except (TraceError, UnreadableError) as error:
         _complain(trace, str(error))
-        sys.exit(NO_TRACE)
-    except OSError as error:
-        _complain(trace, error.strerror or str(error))
         sys.exit(NO_TRACE)
     for flaw in report.flaws:
         what = "the last line was cut short and is left out" if flaw.kind == "torn" else flaw.problem
         _complain(trace, what)
     written = write_report(report, language, form).encode()
-    try:
-        if output == "-":
-            sys.stdout.buffer.write(written)
-            sys.stdout.flush()
-        else:
+    if output == "-":
+        click.echo(written, nl=False)
+    else:
+        try:
             Path(output).write_bytes(written)
-    except OSError as error:
-        _complain(output, error.strerror or str(error))
-        sys.exit(CANNOT_WRITE)
+        except OSError as error:
+            _complain(output, error.strerror or str(error))
+            sys.exit(CANNOT_WRITE)
     if any(flaw.kind == "broken" for flaw in report.flaws):
         sys.exit(NO_TRACE)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 import signal
 import sys
@@ -11,7 +12,7 @@ import time
 import webbrowser
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -28,14 +29,25 @@ from tamsk_pi.runner.desk import Keeper, OpenKeeper
 from tamsk_pi.runner.loop import Loop
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.sensing.settings import Settings
-from tamsk_pi.signals.language import N_, Language, catalogue
+from tamsk_pi.signals.language import N_, Language, catalogue, say_for
 
 if TYPE_CHECKING:
     from tamsk_pi.runner.auto import MakeRig
     from tamsk_pi.sim.rig import Rig
 
 CANNOT_SERVE = 1
+NOT_KEPT = 1
 UNCLEAR = 2
+
+
+class Number(click.FloatRange):
+    """A range of numbers. NaN, which lies below and above no bound, is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(say_for(os.environ)(N_("{value} is no number.")).format(value=value), param, ctx)
+        return number
 
 
 @click.command(name="simulate")
@@ -69,14 +81,12 @@ UNCLEAR = 2
 @click.option("--seed", type=int, default=1, show_default=True, help="What the hands do and how contacts bounce.")
 @click.option(
     "--speed",
-    type=click.FloatRange(min=0.01),
+    type=Number(min=0.01),
     default=1.0,
     show_default=True,
     help="With --auto: how many times faster than life.",
 )
-@click.option(
-    "--clumsy", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="With --auto: how often hands err."
-)
+@click.option("--clumsy", type=Number(0, 1), default=0.0, show_default=True, help="With --auto: how often hands err.")
 @click.option(
     "--games",
     type=click.IntRange(1, 1_000_000),
@@ -128,7 +138,10 @@ def command(
         for number in range(1, games + 1):
             path = out / f"simulate-{seed}-{number}{SUFFIX}"
             tell = printer(words_for(settings, language), as_json=as_json)
-            _play_by_itself(settings, make_rig, f"{seed}/{number}", clumsy, speed, path, tell)
+            problem = _play_by_itself(settings, make_rig, f"{seed}/{number}", clumsy, speed, path, tell)
+            if problem is not None:
+                click.echo(f"tamsk-pi: {path}: {problem}", err=True)
+                raise SystemExit(NOT_KEPT)
             click.echo(json.dumps({"trace": str(path)}) if as_json else f"The trace is in {path}.")
     except DeviceError as error:
         click.echo(f"tamsk-pi: {error}", err=True)
@@ -150,7 +163,8 @@ def _play_by_itself(
     speed: float,
     path: Path,
     tell: Callable[[Iterable[Ruling]], None],
-) -> None:
+) -> str | None:
+    """Play one game; None, or why its trace is not at `path`."""
     from tamsk_pi.runner.auto import AutoGame, play
 
     behind_s = 0.0
@@ -163,8 +177,12 @@ def _play_by_itself(
             time.sleep(behind_s)
             behind_s = 0.0
 
+    # Now, not after a whole game: an old trace must not be taken for this one's, nor a folder be missing.
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
-    play(AutoGame(settings, seed, clumsy), make_rig, _keeper_at(path), tell=tell, wait=wait)
+    journal = Journal(lambda: FileStore(path))
+    play(AutoGame(settings, seed, clumsy), make_rig, lambda _: journal, tell=tell, wait=wait)
+    return journal.problem
 
 
 def _serve(
@@ -193,7 +211,8 @@ def _serve(
     if port is None:
         open_keeper = _keeper_at(next_path())
         loop = Loop(rig, clock, lambda of: Conductor("play"), open_keeper=open_keeper, pump=rig)
-        _run(loop, rig, settings, lambda: None)
+        text = catalogue(language).gettext(N_("The board has no page (Ctrl-C ends)."))
+        _run(loop, rig, settings, lambda: click.echo(text))
         return
 
     from tamsk_pi.web.access import Pairing, WebSettings

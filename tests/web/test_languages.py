@@ -43,6 +43,14 @@ def test_every_text_is_used_somewhere() -> None:
     assert unused == set()
 
 
+def test_signs_are_such_as_every_font_has() -> None:
+    """Punctuation, arrows, geometric shapes and dingbats: what DejaVu, a bare system's only font, can draw."""
+    blocks = (range(0x2010, 0x2040), range(0x2190, 0x2200), range(0x25A0, 0x2600), range(0x2700, 0x27C0))
+    signs = {sign for sign in SOURCES if ord(sign) >= 0x0250}
+    assert "→" in signs
+    assert [sign for sign in sorted(signs) if not any(ord(sign) in block for block in blocks)] == []
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_gets_all_texts_in_a_language(client: TestClient, language: Language) -> None:
     told = client.get(f"/texts/{language}").json()

@@ -14,8 +14,11 @@ from playwright.sync_api import Browser, expect
 from tamsk_pi.clock import MonotonicClock, VirtualClock
 from tamsk_pi.referee.blind import Differences
 from tamsk_pi.rules.board import SOCKETS
+from tamsk_pi.signals.language import LANGUAGES, Language
 from tamsk_pi.web.access import Pairing, WebSettings
+from tamsk_pi.web.games import FolderGames
 from tamsk_pi.web.server import PageServer, live_server
+from tamsk_pi.web.source import OrderedFault
 from tests.web.browser import Table, chromium, serious_findings
 from tests.web.scripted import ALARM, ScriptedGame, plain_words
 
@@ -32,8 +35,9 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def server(game: ScriptedGame) -> Iterator[PageServer]:
-    page_server = live_server(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()))
+def server(game: ScriptedGame, tmp_path: Path) -> Iterator[PageServer]:
+    games = FolderGames(tmp_path)
+    page_server = live_server(game, plain_words, WebSettings(port=0), Pairing(MonotonicClock()), games=games)
     page_server.open()
     yield page_server
     page_server.close()
@@ -71,6 +75,14 @@ def test_played_by_mouse(sit_down: Open) -> None:
     table.stands("B3", "F1")
     expect(table.page.locator("#rings-red")).to_have_text("31 rings left")
     expect(table.page.locator("#turn")).to_have_text("Red (Ada) to move")
+
+
+def test_a_key_after_a_drag_is_for_where_the_glass_was_set_down(sit_down: Open) -> None:
+    table = sit_down()
+    table.drag_glass("R2", "D2")
+    table.ruled("move red R2 D1 D2")
+    table.press("r")
+    table.ruled("move red R2 D1 D2", "ring red D2 1 move")
 
 
 def test_played_by_clicks(sit_down: Open) -> None:
@@ -511,6 +523,23 @@ def test_nothing_is_cut_off(sit_down: Open, width: int, height: int) -> None:
     label = page.locator("[data-glass=R1] .glass-name").bounding_box()
     assert label is not None
     assert label["height"] >= 8
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("width", "rows"), [(360, 2), (800, 1), (1280, 1)])
+def test_the_head_has_room_in_every_language(
+    sit_down: Open, game: ScriptedGame, language: Language, width: int, rows: int
+) -> None:
+    game.change(faults=(OrderedFault("link_cut", None),))
+    page = sit_down(viewport={"width": width, "height": 480}, locale=language).page
+    expect(page.locator("#games-link")).to_be_visible()
+    expect(page.locator("#faults-button")).to_have_attribute("data-count", "1")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    tops = {round(box["y"]) for one in page.locator("nav > :visible").all() if (box := one.bounding_box())}
+    assert len(tops) == 1, tops
+    head = page.locator("header").bounding_box()
+    assert head is not None
+    assert head["height"] < 50 * rows
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tamsk_pi.clock import MonotonicClock
+from tamsk_pi.signals.language import LANGUAGES, Language
 from tamsk_pi.web.access import Pairing, WebSettings
 from tamsk_pi.web.games import FolderGames
 from tamsk_pi.web.server import PageServer, live_server
@@ -202,6 +203,17 @@ def test_nothing_of_a_replay_is_cut_off(look: Open, width: int, height: int) -> 
     board = page.locator("#board").bounding_box()
     assert board is not None
     assert board["width"] >= min(width, height) * 0.6
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_choice_of_language_is_not_cut_off_on_a_phone(look: Open, language: Language) -> None:
+    page = look("/replay", viewport={"width": 360, "height": 740}, locale=language)
+    expect(page.locator("#back")).to_be_visible()
+    choice = page.locator("#language")
+    given = choice.evaluate("select => select.clientWidth")
+    choice.evaluate("select => select.style.width = select.parentNode.style.minWidth = 'max-content'")
+    assert given >= choice.evaluate("select => select.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])

@@ -307,6 +307,8 @@ export class Hands extends EventTarget {
     this.#aim(null);
     if (!drag.moving) return this.#click(drag, this.#socketAt(this.#point(event)), event.shiftKey);
     const { socket } = this.#brought(drag, event);
+    // A key that follows is meant for where the hand is now, not for where it came from.
+    if (socket) this.focusOn(socket).focus({ preventScroll: true });
     if (drag.ring) {
       this.board.showRingInHand(null);
       if (socket) await this.dropRing(drag.ring, socket);

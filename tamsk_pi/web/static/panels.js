@@ -225,7 +225,7 @@ export function showRecord(game) {
 }
 
 const SIGNS = {
-  move: "→", ring: "○", violation: "!", resolved: "✓", timer_started: "⧗", timeout: "⧗", forfeit: "–", pass: "–", skip: "–",
+  move: "→", ring: "○", violation: "!", resolved: "✓", timer_started: "◷", timeout: "◷", forfeit: "–", pass: "–", skip: "–",
   glass_stopped: "▽", game_over: "■", notice: "i", fault: "×", fault_cleared: "✓", paused: "‖", resumed: "▸", ready: "·", started: "▸",
 };
 

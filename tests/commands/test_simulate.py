@@ -1,0 +1,63 @@
+"""`tamsk-pi simulate`: where the traces are, what is told when they cannot be kept, and that it runs without a page."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tamsk_pi.cli import main
+
+
+def simulate(*arguments: str) -> Result:
+    fast = ["simulate", "--auto", "--no-web", "--level", "1", "--speed", "100000", "--language", "en"]
+    return CliRunner().invoke(main, [*fast, *arguments])
+
+
+def test_the_trace_is_where_it_is_said_to_be(tmp_path: Path) -> None:
+    done = simulate("--seed", "3", "--out", str(tmp_path / "new" / "folder"))
+    path = tmp_path / "new" / "folder" / "simulate-3-1.trace.jsonl"
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.endswith(f"The trace is in {path}.\n")
+    assert path.read_text().endswith('"end": true}\n')
+
+
+def test_a_folder_that_cannot_be_made_is_told_before_the_game(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    folder = tmp_path / "file" / "folder"
+    done = simulate("--out", str(folder))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == f"tamsk-pi: {folder}: Not a directory\n"
+
+
+def test_a_trace_that_was_not_kept_is_not_said_to_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, beginning: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tamsk_pi.journal._create", full)
+    done = simulate("--out", str(tmp_path))
+    path = tmp_path / "simulate-1-1.trace.jsonl"
+    assert done.exit_code == 1
+    assert "The trace is in" not in done.stdout
+    assert done.stderr == f"tamsk-pi: {path}: the game is not being kept: No space left on device\n"
+
+
+@pytest.mark.parametrize("option", ["--speed", "--clumsy"])
+def test_nan_is_no_number(option: str) -> None:
+    done = simulate(option, "nan")
+    assert done.exit_code == 2
+    assert done.stderr == f"Error: Invalid value for '{option}': nan is no number.\n"
+
+
+def test_without_a_page_it_says_that_it_runs_and_how_to_end_it(tmp_path: Path) -> None:
+    run = [sys.executable, "-m", "tamsk_pi", "simulate", "--no-web", "--language", "en", "--out", str(tmp_path)]
+    with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "The board has no page (Ctrl-C ends).\n"
+        program.send_signal(signal.SIGINT)
+        assert program.communicate(timeout=30) == ("", "")
+    assert program.returncode == 0
