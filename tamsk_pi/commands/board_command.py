@@ -8,6 +8,7 @@ from typing import Literal
 
 import click
 
+from tamsk_pi.commands.speaking import usage_error
 from tamsk_pi.config.load import (
     BRIDGE,
     Configuration,
@@ -24,7 +25,7 @@ from tamsk_pi.config.settings import Settings
 from tamsk_pi.devices.base import Device
 from tamsk_pi.rules.editions import EDITIONS
 from tamsk_pi.runner.live import UNCLEAR, Run, Stop, quit_with, run
-from tamsk_pi.signals.language import LANGUAGES, chosen_language
+from tamsk_pi.signals.language import LANGUAGES, N_, chosen_language
 from tamsk_pi.trace_header import read_header
 from tamsk_pi.web.access import WebSettings
 
@@ -47,11 +48,14 @@ def board_command(mode: Literal["play", "referee"], about: str) -> click.Command
     @click.option("--pin-factory", type=click.Choice(["lgpio", "rpigpio", "mock"]), help="How the pins are reached.")
     @click.option("--web", is_flag=True, help="Serve the page too (by default on 127.0.0.1:8037).")
     @click.option("--wait", is_flag=True, help="Look for a missing board for ever instead of giving up.")
-    @click.option("--resume", "cut_off", flag_value="resume", help="Go on with a game that was cut off, if any.")
-    @click.option("--discard", "cut_off", flag_value="discard", help="Set a game that was cut off aside.")
-    def command(web: bool, wait: bool, cut_off: Literal["resume", "discard"] | None, **options: object) -> None:
+    @click.option("--resume", is_flag=True, help="Go on with a game that was cut off, if any.")
+    @click.option("--discard", is_flag=True, help="Set a game that was cut off aside.")
+    def command(web: bool, wait: bool, resume: bool, discard: bool, **options: object) -> None:
+        if resume and discard:
+            raise usage_error(N_("{options}: choose one"), options="--resume, --discard")
+        cut_off: Literal["ask", "resume", "discard"] = "resume" if resume else "discard" if discard else "ask"
         try:
-            what, device = _prepare(mode, options, web=web, wait=wait, cut_off=cut_off or "ask")
+            what, device = _prepare(mode, options, web=web, wait=wait, cut_off=cut_off)
         except ConfigError as error:
             click.echo(f"tamsk-pi: {error}", err=True)
             raise SystemExit(UNCLEAR) from None

@@ -12,14 +12,15 @@ import time
 import webbrowser
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
 from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.commands.game_options import game_options, settings_from
 from tamsk_pi.commands.printing import printer
-from tamsk_pi.commands.speaking import language_option
+from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.commands.virtual_board import fitted_settings, rig_maker
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.devices.base import DeviceError
@@ -40,6 +41,9 @@ NOT_KEPT = 1
 UNCLEAR = 2
 
 
+_ONLY_AUTO: Final = {"speed": "--speed", "clumsy": "--clumsy", "games": "--games", "as_json": "--json"}
+
+
 class Number(click.FloatRange):
     """A range of numbers. NaN, which lies below and above no bound, is none."""
 
@@ -48,6 +52,10 @@ class Number(click.FloatRange):
         if math.isnan(number):
             self.fail(say_for(os.environ)(N_("{value} is no number.")).format(value=value), param, ctx)
         return number
+
+
+def _is_given(parameter: str) -> bool:
+    return click.get_current_context().get_parameter_source(parameter) is ParameterSource.COMMANDLINE
 
 
 @click.command(name="simulate")
@@ -125,6 +133,8 @@ def command(
 
     Without --auto the board is on a page at http://127.0.0.1:8037, where anything can be done to it, legal or not.
     """
+    if not auto and (useless := [name for name in _ONLY_AUTO.items() if _is_given(name[0])]):
+        raise usage_error(N_("{options}: only with --auto"), options=", ".join(option for _, option in useless))
     try:
         settings = fitted_settings(board, settings_from({**options, "rings": rings}), auto=auto)
         make_rig = rig_maker(board, diodes=not no_diodes, say=lambda text: click.echo(f"tamsk-pi: {text}", err=True))

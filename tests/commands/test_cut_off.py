@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from tamsk_pi.cli import main
 from tamsk_pi.journal import SUFFIX
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
@@ -71,3 +73,9 @@ def test_without_a_terminal_it_waits_and_says_for_what(referee: subprocess.Popen
     referee.send_signal(signal.SIGTERM)
     assert referee.wait(PATIENCE_S) == 0
     assert [path.name for path in journal.parent.iterdir()] == [journal.name]
+
+
+def test_going_on_and_setting_aside_at_once_is_refused() -> None:
+    done = CliRunner().invoke(main, ["play", "--resume", "--discard"])
+    assert done.exit_code == 2
+    assert done.stderr.endswith("--resume, --discard: choose one\n")

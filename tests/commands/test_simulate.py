@@ -61,3 +61,10 @@ def test_without_a_page_it_says_that_it_runs_and_how_to_end_it(tmp_path: Path) -
         program.send_signal(signal.SIGINT)
         assert program.communicate(timeout=30) == ("", "")
     assert program.returncode == 0
+
+
+@pytest.mark.parametrize("given", [["--speed", "2"], ["--clumsy", "0.1"], ["--games", "3"], ["--json"]])
+def test_what_only_a_game_that_plays_itself_can_use_is_refused_without_auto(given: list[str]) -> None:
+    done = CliRunner().invoke(main, ["simulate", "--no-web", *given])
+    assert done.exit_code == 2
+    assert done.stderr.endswith(f"{given[0]}: only with --auto\n")
