@@ -23,6 +23,7 @@ from tamsk_pi.runner.asking import ask_on_terminal
 from tamsk_pi.runner.desk import Keeper
 from tamsk_pi.runner.loop import Loop, View, Watcher
 from tamsk_pi.runner.resume import CutOff, discard, find_cut_off, go_on, this_boot
+from tamsk_pi.runner.sentry import Sentry
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.runner.telling import Telling, TerminalTeller
 from tamsk_pi.sensing.settings import Settings
@@ -176,9 +177,12 @@ def _run_open(
             raise Stop(str(error), FAILED) from None
         text = N_("The page is at {url}; pairing code {code}") if what.web.needs_pairing else N_("The page is at {url}")
         say(what.told(text, url=page.url, code=pairing.code))
+    sentry = Sentry(loop, clock)
+    sentry.start()
     try:
         loop.run()
     finally:
+        sentry.close()
         loop.close()
         if page is not None:
             page.close()

@@ -136,6 +136,17 @@ class Loop:
         """Have something done in the loop's thread."""
         self._inbox.put(task)
 
+    def put_ready_out(self) -> None:
+        """Show and sound that nobody watches, as this loop is stalled. Its next round shows everything anew."""
+        frame = self._frame or LampFrame({})
+        try:
+            self._device.show(attrs.evolve(frame, panel={**frame.panel, "ready": False}))
+            self._device.sound(SIGNALS["paused"].tones)
+        except DeviceError:
+            _log.exception("the lamps cannot tell that the loop is stalled")
+        # Last, as the loop may just have come round and shown a frame.
+        self._frame = None
+
     def stop(self) -> None:
         """End `run` after the round that is going on."""
         self._stop.set()
