@@ -13,7 +13,7 @@ import attrs
 from tamsk_pi.referee import glasses, rings
 from tamsk_pi.referee.game import Game, Held
 from tamsk_pi.referee.snapshot import SetupProblem
-from tamsk_pi.rules.board import GLASSES, NEIGHBOURS
+from tamsk_pi.rules.board import GLASSES, NEIGHBOURS, PLAYERS, RINGS_PER_SIDE, Player
 from tamsk_pi.sensing.gestures import Turn
 from tamsk_pi.sensing.hands import FIELD_UP, Hands
 from tamsk_pi.sensing.seen import Seen
@@ -28,9 +28,11 @@ class Differences:
     turned: tuple[str, ...] = ()
     rings: Mapping[str, int] = attrs.field(factory=dict)
     """Rings that came (above 0) or went, by socket."""
+    holders: Mapping[Player, int] = attrs.field(factory=dict)
+    """Rings that came back to a side's holder (above 0) or were taken off it (ring mode `holder`)."""
 
     def __bool__(self) -> bool:
-        return bool(self.opened or self.closed or self.turned or self.rings)
+        return bool(self.opened or self.closed or self.turned or self.rings or self.holders)
 
     def as_details(self) -> dict[str, object]:
         """The details of the notice `unobserved`; what does not differ is left out."""
@@ -39,6 +41,7 @@ class Differences:
             "closed": list(self.closed),
             "turned": list(self.turned),
             "rings": dict(self.rings),
+            "holders": dict(self.holders),
         }
         return {key: value for key, value in told.items() if value}
 
@@ -56,12 +59,18 @@ def differences(game: Game, hands: Hands, then: Seen, now: Seen) -> Differences:
     standing, closed = hands.standing.keys(), now.fields.keys()
     explained = standing | hands.unexplained
     rings = {s: now.rings.get(s, 0) - seen for s, seen in game.seen_rings.items() if now.rings.get(s, 0) != seen}
+    holders = {p: _left_on(now, p) - _left_on(then, p) for p in PLAYERS if _left_on(now, p) != _left_on(then, p)}
     return Differences(
         opened=tuple(sorted(standing - closed - hands.dead)),
         closed=tuple(sorted(closed - explained - hands.dead)),
         turned=tuple(g for g in GLASSES if game.settings.senses_tilt and now.up.get(g) != then.up.get(g)),
         rings=rings if game.settings.rings == "stack" else {},
+        holders=holders if game.settings.rings == "holder" else {},
     )
+
+
+def _left_on(seen: Seen, player: Player) -> int:
+    return seen.holders.get(player, RINGS_PER_SIDE)
 
 
 def go_on(game: Game, hands: Hands, then: Seen, now: Seen, since_ms: int, t_ms: int) -> None:
@@ -82,6 +91,8 @@ def go_on(game: Game, hands: Hands, then: Seen, now: Seen, since_ms: int, t_ms: 
             glasses.turn(game, Turn((since_ms + t_ms) // 2, glass, "in_hand"))
         for socket, count in found.rings.items():
             rings.changed_unseen(game, t_ms, socket, count)
+        for player, count in found.holders.items():
+            rings.holder_changed_unseen(game, t_ms, player, count)
     _rehouse(game, hands, found, t_ms)
     _believe_fields(game, hands, now, (since_ms + t_ms) // 2)
     _see_who_still_runs(game)

@@ -131,6 +131,16 @@ def _back_on_holder(game: Game, t_ms: int, player: Player) -> None:
         _violation(game, t_ms, player, code="ring_removed", player=player)
 
 
+def holder_changed_unseen(game: Game, t_ms: int, player: Player, more: int) -> None:
+    """`more` rings came back to a holder (below 0: left it) unwatched: they mend what was wrong, or are nobody's."""
+    debt = game.holder_debt[player]
+    mended = min(debt, max(more, 0)) if debt > 0 else -min(-debt, max(-more, 0))
+    for _ in range(abs(mended)):
+        code = "ring_not_due" if mended > 0 else "ring_removed"
+        game.say(t_ms, "resolved", code=code, player=player)
+    game.holder_debt[player] -= mended
+
+
 def on_short_press(game: Game, t_ms: int, player: Player, *, to_move: bool, can_move: bool) -> None:
     """A side's button pressed shortly; `to_move`: it is its turn (never while the game is closing)."""
     mode = game.settings.rings

@@ -202,6 +202,8 @@ SCREEN: Final[Mapping[str, str]] = MappingProxyType(
         "differs.closed": N_("{socket}: no glass should stand there."),
         "differs.turned": N_("{glass} was turned over."),
         "differs.more": N_("{socket}: more rings than counted ({count} too many)."),
+        "differs.holder_more": N_("Ring holder of {side}: {count} more than before."),
+        "differs.holder_fewer": N_("Ring holder of {side}: {count} fewer than before."),
         "differs.fewer": N_("{socket}: fewer rings than counted ({count} missing)."),
         "keys": N_("Keys"),
         "keys.text": N_(

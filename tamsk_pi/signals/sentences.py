@@ -95,6 +95,7 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         "notice:unobserved.closed": N_("Occupied now: {closed}."),
         "notice:unobserved.turned": N_("Turned over: {turned}."),
         "notice:unobserved.rings": N_("Other rings than before: {rings}."),
+        "notice:unobserved.holders": N_("Another number of rings than before on the holder of: {holders}."),
         "notice:watch_glasses": N_(
             "The tie-break is too close to be calculated. Watch these glasses and take each one off as it stops: "
             "{glasses}."

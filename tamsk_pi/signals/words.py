@@ -18,7 +18,7 @@ from tamsk_pi.signals.sentences import SENTENCES
 _TO_BE_PUT_BACK: Final = ("wrong_glass", "stopped_glass", "opening_order", "not_adjacent", "must_mend")
 _CAN_BE_DRAWN: Final = ("rings", "tie_break", "arbiter")
 _RING_CODES: Final = ("ring_not_due", "ring_removed")
-_UNOBSERVED: Final = ("opened", "closed", "turned", "rings")
+_UNOBSERVED: Final = ("opened", "closed", "turned", "rings", "holders")
 
 
 @attrs.frozen
@@ -75,6 +75,8 @@ class Words:
                 yield "opponent" if key == "player" else "loser", namer.side(other)
             elif key in ("glasses", "in_hand", "turned"):
                 yield key, namer.several(namer.glass(g) for g in _items(value))
+            elif key == "holders":
+                yield key, namer.several(namer.side(player) for player in _items(value))
             elif key in ("sockets", "opened", "closed", "rings"):
                 yield key, namer.several(str(s) for s in _items(value))
             elif key in ("red", "black"):

@@ -14,7 +14,8 @@ def test_rings_taken_from_a_holder_in_the_dark_are_not_called_undue_later() -> N
     scene = Scene(1, rings="holder").link_down(1_000)
     scene.records.append(LinkUp(3_000, HOMES, holders={"red": RINGS_PER_SIDE - 2}))
     told = scene.carry(5_000, "R2", "D1", "D2", turned=False).holder(6_000, "red", RINGS_PER_SIDE - 3).says(8_000)
-    assert told[2:] == ["5000 move red R2 D1 D2", "6000 ring red D2 1 move"]
+    assert told[1:3] == ["3000 notice unobserved {'red': -2}", "3000 resumed"]
+    assert told[3:] == ["5000 move red R2 D1 D2", "6000 ring red D2 1 move"]
 
 
 def test_a_hall_board_tells_what_was_turned_in_the_dark() -> None:
@@ -109,3 +110,35 @@ def test_a_glass_put_back_in_the_dark_has_not_moved() -> None:
     glass = scene.picture().glasses["R2"]
     assert (glass.socket, glass.moved, glass.out) == ("D1", False, False)
     assert "R2" in scene.picture().targets
+
+
+def test_a_wrong_ring_that_is_back_on_its_holder_is_put_right() -> None:
+    """Rings that came or went beyond it are told, and nobody's."""
+    scene = Scene(1, rings="holder").holder(1_000, "red", RINGS_PER_SIDE - 1).link_down(3_000)
+    scene.records.append(LinkUp(5_000, HOMES, holders={"red": RINGS_PER_SIDE, "black": RINGS_PER_SIDE - 2}))
+    assert scene.says(6_000) == [
+        "1000 violation ring_not_due red",
+        "3000 paused link",
+        "5000 notice unobserved {'red': 1, 'black': -2}",
+        "5000 resolved ring_not_due red",
+        "5000 resumed",
+    ]
+    assert scene.picture().violations == ()
+    assert scene.picture().rings_left == {"red": RINGS_PER_SIDE, "black": RINGS_PER_SIDE}
+
+
+def test_a_counted_ring_that_has_left_its_holder_again_is_put_right() -> None:
+    scene = Scene(1, rings="holder").carry(1_000, "R2", "D1", "D2", turned=False)
+    scene.holder(2_000, "red", RINGS_PER_SIDE - 1).holder(4_000, "red", RINGS_PER_SIDE).link_down(6_000)
+    occupied = ("A1", "A4", "D2", "D7", "G1", "G4")
+    scene.records.append(LinkUp(8_000, occupied, holders={"red": RINGS_PER_SIDE - 1}))
+    told = scene.says(9_000)
+    assert told[2] == "4000 violation ring_removed red"
+    assert "8000 resolved ring_removed red" in told
+    assert scene.picture().violations == ()
+
+
+def test_holders_tell_nothing_where_rings_are_noticed_otherwise() -> None:
+    scene = Scene(1, rings="stack").link_down(3_000)
+    scene.records.append(LinkUp(5_000, HOMES, holders={"red": 3}))
+    assert scene.says(6_000) == ["3000 paused link", "5000 resumed"]

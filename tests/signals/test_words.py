@@ -86,7 +86,9 @@ def test_every_sentence_can_be_asked_for() -> None:
     found |= asked("notice", code="glass_corrected", state="stopped", glass="R1")
     found |= asked("notice", code="glass_corrected", state="running", glass="R1")
     found |= asked("notice", code="penalty_corrected", given=True) | asked("notice", code="penalty_corrected")
-    found |= asked("notice", code="unobserved", opened=["D1"], closed=["D2"], turned=["R1"], rings={"D2": 1})
+    found |= asked(
+        "notice", code="unobserved", opened=["D1"], closed=["D2"], turned=["R1"], rings={"D2": 1}, holders={"red": 1}
+    )
     found |= {key for said in emitted.rulings() for kind, _, code in [said.partition(":")] if code
               for key in asked(kind, code=code)}  # fmt: skip
     assert set(SENTENCES) <= found

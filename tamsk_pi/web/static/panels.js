@@ -43,12 +43,13 @@ function turnWords(state) {
 const MENDS = { not_flipped: "hint.flip", flipped_in_place: "hint.turn_back" };
 
 // How a board that is heard again differs from the game.
-function differences({ opened = [], closed = [], turned = [], rings = {} }) {
+function differences({ opened = [], closed = [], turned = [], rings = {}, holders = {} }) {
   return [
     ...opened.map((socket) => say("differs.opened", { socket })),
     ...closed.map((socket) => say("differs.closed", { socket })),
     ...turned.map((glass) => say("differs.turned", { glass })),
     ...Object.entries(rings).map(([socket, by]) => say(by > 0 ? "differs.more" : "differs.fewer", { socket, count: Math.abs(by) })),
+    ...Object.entries(holders).map(([side, by]) => say(by > 0 ? "differs.holder_more" : "differs.holder_fewer", { side: say(side), count: Math.abs(by) })),
   ];
 }
 
