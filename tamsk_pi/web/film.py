@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import Any, Final
 
@@ -40,18 +40,28 @@ class FilmError(ValueError):
     """A trace of which no film can be made, in one line."""
 
 
+_UNTOLD: Final = object()
+_BEFORE: Final[Mapping[str, object]] = {"button": False}
+"""What an input of a kind told before its first edge, where every board begins alike."""
+
+
 def film_of(trace: bytes, *, drop_torn_end: bool = False) -> dict[str, Any]:
     """The film of a trace. `TraceError` where it is none, `FilmError` where it is too long to be shown."""
     reader = TraceReader(BytesIO(trace), drop_torn_end=drop_torn_end)
     moments: list[Moment] = []
     camera = _Camera(Session(reader.settings, Chronicle(reader.settings, moments.append)))
     edges: list[tuple[int, str, str, object]] = []
+    told: dict[tuple[str, str], object] = {}
     last_ms = 0
     for record in reader:
         camera.run_to(record.t_ms)
         camera.take(camera.session.take(record), quietly=isinstance(record, Edge))
-        if isinstance(record, Edge):
+        # A line that repeats its input's value only tells that time went on.
+        if isinstance(record, Edge) and record.value != told.get(
+            (record.kind, record.name), _BEFORE.get(record.kind, _UNTOLD)
+        ):
             edges.append((record.t_ms, record.kind, record.name, record.value))
+            told[record.kind, record.name] = record.value
         last_ms = record.t_ms
     if not camera.session.ended:
         camera.run_to(last_ms)

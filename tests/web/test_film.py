@@ -69,6 +69,33 @@ def test_the_board_is_as_it_was_when_a_ruling_was_known() -> None:
     assert [edge[1:] for edge in film["edges"][:2]] == [("socket", "D1", False), ("socket", "D3", True)]
 
 
+def test_lines_that_only_tell_the_time_are_no_edges() -> None:
+    lines = [
+        {"format": "tamsk-trace", "version": 1, "level": 1},
+        {"t": 100, "button": "arbiter", "down": False},
+        {"t": 1000, "socket": "D1", "closed": False},
+        {"t": 1400, "socket": "D2", "closed": True},
+        {"t": 1500, "socket": "D2", "closed": True},
+        {"t": 1600, "button": "arbiter", "down": False},
+        {"t": 1700, "button": "arbiter", "down": True},
+    ]
+    film = film_of("".join(f"{json.dumps(line)}\n" for line in lines).encode())
+    assert [tuple(edge[:3]) for edge in film["edges"]] == [
+        (1000, "socket", "D1"),
+        (1400, "socket", "D2"),
+        (1700, "button", "arbiter"),
+    ]
+
+
+def test_the_first_edge_of_a_hall_socket_is_one() -> None:
+    lines = [
+        {"format": "tamsk-trace", "version": 1, "level": 1, "sockets": "hall"},
+        {"t": 1000, "socket": "D1", "field": None},
+    ]
+    film = film_of("".join(f"{json.dumps(line)}\n" for line in lines).encode())
+    assert [tuple(edge) for edge in film["edges"]] == [(1000, "socket", "D1", None)]
+
+
 def test_the_record_of_a_film_can_be_read() -> None:
     film = film_of(CASES[0].with_name("wikipedia-opening.trace.jsonl").read_bytes())
     assert len(parse_record(film["record"]).turns) == 4
