@@ -111,7 +111,7 @@ class Director:
 
     def _legal_moves(self, side: str) -> list[tuple[str, str]]:
         found = []
-        vacant = set(self.table.vacant())
+        vacant = self.table.vacant()
         for name in GLASSES:
             glass = self.game.glasses[name]
             if owner(name) != side or self.table.busy_until[name] > self.table.now:
