@@ -254,10 +254,11 @@ class Loop:
         shown = self._shown
         if shown is not None and shown.game == self._game and not anew:
             return shown.rechecked, shown.rechecked_ms
-        moment = desk.chronicle.rechecked() if desk.chronicle is not None else None
-        return (
-            (moment, desk.chronicle.asked_ms()) if moment is not None and desk.chronicle is not None else (None, None)
-        )
+        chronicle = desk.chronicle
+        moment = chronicle.rechecked() if chronicle is not None else None
+        if chronicle is None or moment is None:
+            return None, None
+        return moment, chronicle.asked_ms()
 
     def _problem(self, now_ms: int) -> str | None:
         if not self.desk.is_heard(now_ms):

@@ -234,6 +234,7 @@ def main() -> None:
         next_pid = test_without_off_a_kill_leaves_the_lamps_lit()
         test_a_kernel_that_takes_outputs_back_needs_no_off(next_pid)
     except Exception:
+        # Whatever went wrong: the guest is gone with this, and its log would be too.
         tell(log())
         raise
 
