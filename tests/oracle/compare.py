@@ -17,9 +17,9 @@ from typing import Any
 
 from click.testing import CliRunner
 
+from tamsk_pi.witness.trace_reader import read_lines, rulings_of
 from tests.oracle.comparing import KINDS, first_difference
 from tests.oracle.generate import Trace, traces
-from tests.oracle.trace_reader import read_lines, rulings_of
 
 Lines = list[dict[str, Any]]
 Referee = Callable[[Lines], list[dict[str, Any]]]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from tests.oracle.geometry import CAPACITY, GLASSES, NEIGHBOURS, SOCKETS, other_side, owner
-from tests.oracle.judge import Glass
+from tamsk_pi.witness.geometry import CAPACITY, GLASSES, NEIGHBOURS, SOCKETS, other_side, owner
+from tamsk_pi.witness.state import Glass
 from tests.oracle.table import Table
 
 
@@ -393,7 +393,7 @@ class Director:
     def _on_the_brink(self) -> bool:
         """Do something at, or within a millisecond of, the next deadline."""
         table, game, rng = self.table, self.game, self.rng
-        due = sorted(deadline[:3] for deadline in game._deadlines() if deadline[0] > table.now + 200)
+        due = sorted(deadline[:3] for deadline in game.deadlines() if deadline[0] > table.now + 200)
         if game.timer.stop_ms > table.now + 200 and self.level == 3:
             due.append((game.timer.stop_ms, 9, "N"))
         due = [one for one in due if one[0] < table.now + 25_000]

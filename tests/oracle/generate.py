@@ -14,13 +14,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tamsk_pi.witness.game import Act
+from tamsk_pi.witness.geometry import CORNERS, GLASSES, NEIGHBOURS, SOCKETS
+from tamsk_pi.witness.settings import settings_of
+from tamsk_pi.witness.trace_reader import rulings_of
 from tests.oracle.comparing import KINDS
 from tests.oracle.director import TEMPERS, Director
-from tests.oracle.geometry import CORNERS, GLASSES, NEIGHBOURS, SOCKETS
-from tests.oracle.judge import Act
-from tests.oracle.settings import settings_of
 from tests.oracle.table import Table
-from tests.oracle.trace_reader import rulings_of
 
 
 @dataclass(frozen=True)

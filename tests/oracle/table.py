@@ -11,10 +11,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from tests.oracle.geometry import CAPACITY, CORNERS, GLASSES, SIDES, SOCKETS
-from tests.oracle.judge import Act, Game
-from tests.oracle.settings import Settings
-from tests.oracle.which_glass import choose_glass
+from tamsk_pi.witness.game import Act, Game
+from tamsk_pi.witness.geometry import CAPACITY, CORNERS, GLASSES, SIDES, SOCKETS
+from tamsk_pi.witness.settings import Settings
+from tamsk_pi.witness.suppose import Supposed
+from tamsk_pi.witness.which_glass import choose_glass
 
 FIELD_OF_END = {"a": "N", "b": "S"}
 
@@ -24,7 +25,7 @@ class Table:
 
     def __init__(self, settings: Settings, rng: Random, untidy: float) -> None:
         self.settings, self.rng, self.untidy = settings, rng, untidy
-        self.game = Game(settings, {})
+        self.game = Game(settings, supposed=Supposed(foresees=False))
         self.now = 0
         self.at: dict[str, str | None] = dict.fromkeys(GLASSES) if settings.free else dict(CORNERS)
         self.up = dict(settings.up)
@@ -149,7 +150,7 @@ class Table:
             self.tilted.add(glass)
         if self.settings.tilt or glass == "N":
             self._bounce(t, {"tilt": glass}, "up", self.up[glass], old, longest=60, at_most=4)
-            self._tell(Act(t, "tilt", (glass,)))
+            self._tell(Act(t, "turn_timer") if glass == "N" else Act(t, "tilt", (glass,)))
 
     def _ring(self, t: int, socket: str, side: str, change: int) -> None:
         if not 0 <= self.rings[socket] + change <= CAPACITY[socket] or not 0 <= self.holders[side] - change <= 32:
@@ -223,11 +224,11 @@ class Table:
     def cut_link(self, t: int, duration: int) -> None:
         """The sensors go silent, and come back with a snapshot."""
         self.edges.append({"t": t, "link": "down"})
-        self._tell(Act(t, "link_down"))
+        self._tell(Act(t, "blind"))
         back = t + duration
         occupied = sorted(at for at in self.at.values() if at)
         self.edges.append({"t": back, "link": "up", "occupied": occupied, "up": dict(self.up)})
-        self._tell(Act(back, "link_up", ({},)))
+        self._tell(Act(back, "see_again", ({},)))
         self.now = back
 
     def pass_over(self, t: int, socket: str, duration: int) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tamsk_pi.witness.trace_reader import read_lines, rulings_of
 from tests.oracle.comparing import first_difference
-from tests.oracle.trace_reader import read_lines, rulings_of
 
 CASES = Path(__file__).parent.parent / "cases"
 NAMES = sorted(path.name.removesuffix(".trace.jsonl") for path in CASES.glob("*.trace.jsonl"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tamsk_pi.witness.trace_reader import rulings_of
 from tests.oracle.compare import RefereeFailed, describe, disagreement, shrink
 from tests.oracle.generate import make
-from tests.oracle.trace_reader import rulings_of
 
 Lines = list[dict[str, Any]]
 

@@ -7,11 +7,11 @@ from collections import Counter
 
 import pytest
 
+from tamsk_pi.witness.game import judge
+from tamsk_pi.witness.settings import settings_of
+from tamsk_pi.witness.trace_reader import rulings_of
 from tests.oracle.comparing import KINDS, first_difference
 from tests.oracle.generate import Trace, make, traces
-from tests.oracle.judge import judge
-from tests.oracle.settings import settings_of
-from tests.oracle.trace_reader import rulings_of
 
 SEED, COUNT = 1, 300
 

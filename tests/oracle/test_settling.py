@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.oracle.settling import settle
+from tamsk_pi.witness.settling import settle
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,113 @@
+"""Judge a game whose acts are known exactly: rules.md, sentence by sentence.
+
+`Game` is told the acts in order of time (`lift`, `tilt`, `place`, `ring_on`, …) and collects rulings. It may look
+ahead in one respect: it is given all tilt changes beforehand, so that at a placing it knows of a late turning. What
+else can only be told from what comes later it supposes (`suppose.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from tamsk_pi.witness.clock import Clock
+from tamsk_pi.witness.settings import Settings
+from tamsk_pi.witness.suppose import Supposed, until_it_holds
+
+WAIVED_WITHIN_MS = 5000
+
+
+class Game(Clock):
+    """One game."""
+
+    def press(self, t: int, side: str, long: bool) -> None:
+        """A player's short or long press, at its down edge (sensing.md, "Buttons")."""
+        self.run_before(t)
+        if self.over:
+            return
+        if long:
+            self._press_long(t, side)
+        else:
+            self._press_short(t, side)
+        self.follow_up(t)
+
+    def _press_long(self, t: int, side: str) -> None:
+        if self.settings.rings == "buttons" and any(right.side == side for right in self.penalties):
+            self.penalties = [right for right in self.penalties if right.side != side]
+            self.count(t, side, self.lamp(side), "penalty")
+
+    def _press_short(self, t: int, side: str) -> None:
+        mode = self.settings.rings
+        has_penalty = any(right.side == side for right in self.penalties)
+        has_right = has_penalty or any(right.side == side for right in (*self.move_rights, *self.claims))
+        if mode == "buttons" and self._use_own_right(t, side, with_penalty=False):
+            return
+        if has_penalty and mode in ("buttons", "holder"):
+            self.lamps[side] = self.next_lamp(self.lamp(side))
+        elif mode == "buttons" and self.holds(side) and self.supposed.ask("press waits", (t, side), 1):
+            # "a press that began up to 1,000 ms before the placing, while its side held a glass, counts at the placing"
+            self.press_waits.append((t, side))
+        elif (mode == "stack" and self.says_it_was_its_own(t, side)) or self._waives_timer(t, side) or has_right:
+            return
+        elif self.closing_since_ms is None and side == self.to_move:
+            if self.can_move(side):
+                self.say(t, "violation", code="must_move", player=side)  # "a side that can move asks to pass"
+        elif mode == "buttons":
+            self.say(t, "violation", code="ring_not_due", player=side)
+
+    def _waives_timer(self, t: int, side: str) -> bool:
+        """ "may say that it was not its doing by a short press within 5,000 ms of `timer_started`" """
+        if self.started_timer is None or self.armed_until_ms is None:
+            return False
+        started, turner = self.started_timer
+        if turner != side or t - started > WAIVED_WITHIN_MS:
+            return False
+        self.armed_until_ms = None
+        self.fault(t, "timer_waived", player=side)
+        return True
+
+    def resign(self, t: int, side: str) -> None:
+        """A side's button was held for three seconds."""
+        self.run_before(t)
+        if not self.over:
+            self.end(t, self.other(side), "resigned")
+
+    def agree(self, t: int) -> None:
+        """Both sides hold their buttons: a draw."""
+        self.run_before(t)
+        if not self.over:
+            self.end(t, None, "agreed")
+
+
+@dataclass(frozen=True)
+class Act:
+    """One act at its true time: `kind` is a method of `Game`, `args` what it takes after the time."""
+
+    t: int
+    kind: str
+    args: tuple[Any, ...] = ()
+
+
+_ORDER = (
+    *("see_again", "tilt", "turn_timer", "lift", "place", "ring_on", "ring_off", "holder_taken", "holder_returned"),
+    *("press", "resign", "agree", "blind"),
+)
+
+
+def judge(settings: Settings, acts: Iterable[Act], end: int) -> list[dict[str, Any]]:
+    """The rulings on acts known exactly, up to `end` (ms)."""
+    ordered = sorted(acts, key=lambda act: (act.t, _ORDER.index(act.kind), str(act.args[:1])))
+    tilts: dict[str, list[int]] = {}
+    for act in ordered:
+        if act.kind == "tilt":
+            tilts.setdefault(act.args[0], []).append(act.t)
+    blind = [*(act.t for act in ordered if act.kind == "blind"), end]
+
+    def read(supposed: Supposed) -> list[dict[str, Any]]:
+        game = Game(settings, tilts, blind, supposed)
+        for act in ordered:
+            getattr(game, act.kind)(act.t, *act.args)
+        return game.finish(end)
+
+    return until_it_holds(read)

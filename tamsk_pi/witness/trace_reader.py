@@ -1,0 +1,253 @@
+"""A whole trace to rulings: edges to settled changes, these to acts, the acts to the judge.
+
+Quotations in comments are from sensing.md. Looking ahead is free.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tamsk_pi.witness.again import see_again
+from tamsk_pi.witness.game import Game
+from tamsk_pi.witness.geometry import CORNERS, GLASSES, other_side, owner
+from tamsk_pi.witness.inputs import (
+    BLIND,
+    CLOSED,
+    HELD_MS,
+    HOLDER,
+    OPENED,
+    RING,
+    TILT,
+    Change,
+    Inputs,
+    Press,
+)
+from tamsk_pi.witness.settings import Settings, settings_of
+from tamsk_pi.witness.suppose import Supposed, until_it_holds
+from tamsk_pi.witness.which_glass import choose_glass, choose_unplaced
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """The trace's lines: its header first."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def rulings_of(lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What must be ruled on a trace, given its header and its edges."""
+    return judged(lines)[0]
+
+
+def judged(lines: Iterable[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], int]:
+    """What must be ruled on a trace, and up to when the contract says what (ms)."""
+    header, *edges = lines
+    settings = settings_of(header)
+    inputs = Inputs(settings, edges)
+
+    def read(supposed: Supposed) -> tuple[list[dict[str, Any]], int]:
+        reader = Reader(settings, inputs, supposed)
+        return reader.rulings(), reader.horizon
+
+    return until_it_holds(read)
+
+
+class Reader:
+    """Walks the changes of a trace once."""
+
+    def __init__(self, settings: Settings, inputs: Inputs, supposed: Supposed) -> None:
+        self.settings, self.inputs, self.supposed = settings, inputs, supposed
+        self.changes = inputs.changes
+        self.horizon = inputs.horizon
+        tilts: dict[str, list[int]] = {}
+        for change in self.changes:
+            if change.order == TILT:
+                tilts.setdefault(change.name, []).append(change.t)
+        self.game = Game(settings, tilts, inputs.blind_ms, supposed)
+        self.standing: dict[str, str] = {} if settings.free else {at: glass for glass, at in CORNERS.items()}
+        self.hand: list[str] = []
+        self.beside: list[str] = list(GLASSES) if settings.free else []
+        self.tilted: set[str] = set()
+        self.phantoms: set[str] = set()
+        self.resting: dict[str, tuple[int, str]] = {}
+        """Glasses that only rest in a socket: where, and what was supposed of it."""
+        self.dropped: set[int] = set()
+        self.decided: set[int] = set()
+        self.faults = list(inputs.faults)
+        self.unwatched: list[Change] = []
+        self.up: dict[str, str] = dict(settings.up)
+        """What every tilt sensor told last."""
+        self.blind_since: int | None = None
+
+    def rulings(self) -> list[dict[str, Any]]:
+        """Walk the changes in order."""
+        for index, change in enumerate(self.changes):
+            if index in self.dropped:
+                continue
+            if self.blind_since is None and change.order == CLOSED and index not in self.decided:
+                self._look_for_second_closing(index)
+            if change.t > self.horizon:
+                break
+            if index not in self.dropped:
+                self._act(index, change)
+        told = self.game.finish(self.horizon)
+        over_at = told[-1]["t"] if told and told[-1]["ruling"] == "game_over" else self.horizon
+        told += [{"t": t, "ruling": "fault", "code": code, **more} for t, code, more in self.faults if t <= over_at]
+        return sorted(told, key=lambda ruling: int(ruling["t"]))
+
+    def _act(self, index: int, change: Change) -> None:
+        game, t, name = self.game, change.t, change.name
+        if change.order == TILT:
+            self.up[name] = change.value
+        if change.order == BLIND:
+            if self.blind_since is None:
+                self.blind_since, self.unwatched = t, []
+                game.blind(t)
+        elif change.order < TILT:
+            if self.blind_since is not None:
+                see_again(self, t, change.value)
+                self.blind_since = None
+        elif self.blind_since is not None:
+            self.unwatched.append(change)
+        elif change.order == TILT and name == "N":
+            game.turn_timer(t)
+        elif change.order == TILT:
+            if name in self.hand or name in self.beside:
+                self.tilted.add(name)
+            game.tilt(t, name)
+        elif change.order == OPENED:
+            self._open(t, name)
+        elif change.order == CLOSED:
+            self._close(index, t, name, change.value)
+        elif change.order == RING and change.value > 0:
+            game.ring_on(t, name, change.value, change.jump)
+        elif change.order == RING:
+            game.ring_off(t, name, -change.value)
+        elif change.order == HOLDER and change.value < 0:
+            game.holder_taken(t, name, -change.value, change.jump)
+        elif change.order == HOLDER:
+            game.holder_returned(t, name, change.value)
+        else:
+            self._press(t, name, change.value)
+
+    def tilt_before(self, glass: str) -> str:
+        """What a tilt sensor told last."""
+        return self.up[glass]
+
+    def note_tilts(self, up: Mapping[str, str]) -> None:
+        """What they tell now."""
+        self.up.update(up)
+
+    def _open(self, t: int, socket: str) -> None:
+        """ "An open socket whose glass is known means that glass is in hand." """
+        if any(at == socket for _, at in self.resting.values()):
+            return  # It rested, and goes on in the same hand.
+        glass = self.standing.pop(socket, None)
+        if glass is None:
+            self.phantoms.discard(socket)  # "ignored until it opens again"
+            return
+        self.hand.append(glass)
+        self.tilted.discard(glass)
+        self.game.lift(t, glass)
+
+    def _close(self, index: int, t: int, socket: str, field_up: str | None) -> None:
+        if not self.hand and not self.beside:
+            # "A socket that closes with no glass in hand is a `fault` (`unexpected_closed`)"
+            self.phantoms.add(socket)
+            self.game.run_before(t)
+            self.game.fault(t, "unexpected_closed", socket=socket)
+            return
+        glass = self._which_glass(t, socket)
+        if glass in self.resting:
+            supposed_of, at = self.resting.pop(glass)
+            if at == socket:
+                # "and set down elsewhere": it was not.
+                raise self.supposed.otherwise("rests", supposed_of, 0)
+        if self._only_rests(index, glass) and self.supposed.ask("rests", index, 1):
+            self.resting[glass] = index, socket
+            return
+        for among in (self.hand, self.beside):
+            if glass in among:
+                among.remove(glass)
+        self.standing[socket] = glass
+        self.game.place(t, glass, socket, field_up)
+
+    def _only_rests(self, index: int, glass: str) -> bool:
+        """rules.md: "Lifted from there sooner [than `release_ms`] … it was not placed there … unless the other side
+        lifted a glass or a ring came meanwhile" """
+        placing = self.changes[index]
+        for change in self.changes[index + 1 :]:
+            if change.t - placing.t >= self.settings.release_ms:
+                return False
+            if change.order == OPENED and change.name == placing.name:
+                return glass not in self.beside
+            if change.order == OPENED and owner(self.standing.get(change.name, glass)) != owner(glass):
+                return False
+            ring_came = (change.order == RING and change.value > 0) or (change.order == HOLDER and change.value < 0)
+            if ring_came or change.order == BLIND:
+                return False
+        return False
+
+    def _which_glass(self, t: int, socket: str) -> str:
+        self.game.run_before(t)
+        own = [glass for glass in self.beside if owner(glass) == self.game.to_move]
+        if not self.hand:
+            return choose_unplaced(self.game, self.beside, self.tilted)
+        candidates = [*self.hand, *own]
+        if len(candidates) == 1:
+            return candidates[0]
+        glass, told_apart = choose_glass(self.game, candidates, self.tilted, socket)
+        if not told_apart:
+            self.game.fault(t, "ambiguous", socket=socket)
+        return glass
+
+    def _look_for_second_closing(self, index: int) -> None:
+        """ "Two sockets that close … within one socket settle time of each other for a single glass in hand" """
+        if len(self.hand) + len(self.beside) != 1:
+            return
+        first = self.changes[index]
+        together = [index]
+        for later in range(index + 1, len(self.changes)):
+            change = self.changes[later]
+            if change.t - self.changes[together[-1]].t > self.settings.settle_ms["socket"]:
+                break
+            if change.order == OPENED and (change.name in self.standing or change.name == first.name):
+                break
+            if change.order == CLOSED and not any(self.changes[one].name == change.name for one in together):
+                together.append(later)
+        if len(together) > 1:
+            self._hold_until_one_is_left(together)
+
+    def _hold_until_one_is_left(self, together: list[int]) -> None:
+        names = [self.changes[index].name for index in together]
+        self.faults.append((self.changes[together[1]].t, "ambiguous_placing", {"sockets": names}))
+        self.decided |= set(together)
+        # "nothing is judged until one of them opens, and the placing in the one that stays closed bears the time at
+        # which that one closed"
+        left = list(together)
+        for opening in range(together[-1] + 1, len(self.changes)):
+            change = self.changes[opening]
+            gone = [index for index in left if self.changes[index].name == change.name]
+            if change.order == OPENED and gone:
+                left.remove(gone[0])
+                self.dropped |= {gone[0], opening}
+                if len(left) == 1:
+                    return
+        self.horizon = min(self.horizon, self.changes[together[0]].t - 1)
+
+    def _press(self, t: int, name: str, press: Press) -> None:
+        if press.kind != "held":
+            self.game.press(t, name, long=press.kind == "long")
+            return
+        # "resigns; both sides at once: draw agreed"
+        for other in self.inputs.presses[other_side(name)]:
+            if (
+                other.kind == "held"
+                and other.down_ms <= t
+                and (press.up_ms is None or press.up_ms >= other.down_ms + HELD_MS)
+                and (other.up_ms is None or other.up_ms >= t)
+            ):
+                self.game.agree(max(t, other.down_ms + HELD_MS))
+                return
+        self.game.resign(t, name)
