@@ -9,7 +9,7 @@ from tamsk_pi.witness.handling import Handling
 from tamsk_pi.witness.state import Glass, Right
 
 # "Deadlines at one instant come in this order"; what a glass was known to be turned over at comes before all.
-TURNED, STOP, TIMER, CLAIM_COMES, MOVE_RIGHT, CLAIM, PENALTY = range(7)
+TURNED, STOP, NO_DOUBT, TIMER, CLAIM_COMES, MOVE_RIGHT, CLAIM, PENALTY = range(8)
 Deadline = tuple[int, int, str, "Right | Glass | None"]
 
 
@@ -24,7 +24,10 @@ class Clock(Handling):
         if self.over or self.level != 3:
             return
         # "only when its upper chamber is empty (it is at the very instant it runs out, too)"
-        running = self.timer.stop_ms > t
+        tolerance = self.settings.timer_tolerance_ms
+        running = self.timer.stop_ms > t + tolerance
+        if not running and self.timer.stop_ms > t:
+            self.timer.left_ms, self.timer.since_ms = 0, t  # "given the benefit of the doubt"
         self.timer.turn(t)
         if self.closing_since_ms is not None:
             return
@@ -38,7 +41,7 @@ class Clock(Handling):
             self.armed_until_ms = None
         elif not self.open_violations():
             # "Turned over when empty it is armed against the side to move, and expires T(N) later."
-            self.armed_until_ms = self.timer.stop_ms
+            self.armed_until_ms = self.timer.stop_ms + tolerance
             self.started_timer = t, turner
             self.say(t, "timer_started", player=turner)
         # "While a glass violation is open, turning it arms nothing (an armed one runs on)."
@@ -69,6 +72,8 @@ class Clock(Handling):
             # "a stop of that glass between the placing and the late turning is not one"
             elif self.turned_over and not glass.sand.empty and glass.late_turning_ms is None:
                 yield glass.sand.stop_ms, STOP, glass.name, glass
+            elif self.settings.glass_tolerance_ms and glass.moved and glass.sand.empty and not glass.watched_out:
+                yield self.stop_of(glass) + self.settings.glass_tolerance_ms, NO_DOUBT, glass.name, glass
         if self.is_blind:
             return
         if self.armed_until_ms is not None:
@@ -99,6 +104,10 @@ class Clock(Handling):
             t, kind, _, subject = due[0]
             if isinstance(subject, Glass) and kind == TURNED:
                 self.turn_as_supposed(t, subject)
+            elif isinstance(subject, Glass) and kind == NO_DOUBT:
+                subject.in_doubt, subject.watched_out = False, True
+                if len(due) > 1 and due[1][:2] == (t, NO_DOUBT):
+                    continue
             elif isinstance(subject, Glass):
                 self._stop(t, subject)
                 # "glasses stop (by name), then a pass or closing that follows from it"
@@ -141,6 +150,7 @@ class Clock(Handling):
             if glass.first_stop_in_hand_ms is None:
                 glass.first_stop_in_hand_ms = t
         elif glass.moved:
+            glass.in_doubt = self.settings.glass_tolerance_ms > 0
             glass.out_at_ms = t  # "A moved glass that stops while standing on the board is out for good"
 
     # -- nothing is judged

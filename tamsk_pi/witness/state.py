@@ -32,6 +32,12 @@ class Glass:
     unplaced: bool = False
     moved: bool = False
     out_at_ms: int | None = None
+    in_doubt: bool = False
+    """It is out by the model, but by less than the tolerance."""
+    openings_ms: list[int] = field(default_factory=list)
+    """When it was lifted."""
+    watched_out: bool = False
+    """Its stop is longer ago than the tolerance: no opening tells of it any more."""
     lifted_from: str | None = None
     lifted_at_ms: int = 0
     ran_when_lifted: bool = False
@@ -193,10 +199,10 @@ class State(ABC):
         """ "levels 2 and 3: counting only glasses that may still be moved" """
         if not self.turned_over or not glass.moved:
             return True  # "a glass that has not moved yet may move all the same"
-        if glass.out_at_ms is not None:
-            return False
         if glass.in_hand:
             return glass.ran_when_lifted  # "Whether a glass still runs is judged when it is lifted"
+        if glass.out_at_ms is not None:
+            return glass.in_doubt  # sensing.md: "within the tolerance of the model's stop is given the benefit"
         return not glass.sand.empty or glass.late_turning_ms is not None
 
     def has_destination(self, glass: Glass) -> bool:
@@ -240,7 +246,7 @@ class State(ABC):
         # "Full is judged as it was when the glass was lifted"
         if socket in glass.full_when_lifted:
             return "full_socket"
-        if self.turned_over and glass.moved and (glass.out_at_ms is not None or not glass.ran_when_lifted):
+        if self.turned_over and glass.moved and not glass.ran_when_lifted:
             return "stopped_glass"
         if self._opening_asks_for_another(glass):
             return "opening_order"

@@ -6,6 +6,8 @@ from tamsk_pi.witness.geometry import SIDES
 from tamsk_pi.witness.rings import Rings
 from tamsk_pi.witness.state import Glass, Right
 
+STOPPED_TOGETHER_MS = 1000
+
 
 class Turns(Rings):
     """Moves that are completed, and what follows from them."""
@@ -15,6 +17,7 @@ class Turns(Rings):
         mover = self.to_move
         self.say(t, "move", player=mover, glass=glass.name, **{"from": glass.home, "to": socket})
         glass.moved = True
+        glass.out_at_ms, glass.in_doubt, glass.watched_out = None, False, False
         self.moves += 1
         self.last_move_ms = t
         self.rights_at_move(t, mover)
@@ -87,19 +90,62 @@ class Turns(Rings):
         elif self.level == 1:
             self.end(t, None, "rings")
         else:
-            self.end(t, self._tie_break(), "tie_break")
+            decided, winner = self._tie_break()
+            if decided:
+                self.end(t, winner, "tie_break")
 
-    def _tie_break(self) -> str | None:
-        stops: dict[int, set[str]] = {}
-        for glass in self.glasses.values():
-            if glass.moved:
-                at = glass.out_at_ms if glass.out_at_ms is not None else glass.sand.stop_ms
-                stops.setdefault(at, set()).add(glass.owner)
-        for at in sorted(stops, reverse=True):
-            # "Where the last ones are of both sides and stop in the same millisecond, drop them"
-            if len(stops[at]) == 1:
-                return stops[at].pop()
-        return None
+    def stop_of(self, glass: Glass) -> int:
+        """When it stopped (for good, where it is out) or will stop, by the model."""
+        return glass.out_at_ms if glass.out_at_ms is not None else glass.sand.stop_ms
+
+    def _tie_break(self) -> tuple[bool, str | None]:
+        """Whether it is decided, and for whom: "the owner of the last one wins"."""
+        left = [glass for glass in self.glasses.values() if glass.moved]
+        while left:
+            last = {side: max((self.stop_of(g) for g in left if g.owner == side), default=-1) for side in SIDES}
+            watched = self._watched(left)
+            if not watched:
+                if last["red"] != last["black"]:
+                    return True, "red" if last["red"] > last["black"] else "black"
+                # "Where the last ones are of both sides and stop in the same millisecond, drop them"
+                left = [glass for glass in left if self.stop_of(glass) != last["red"]]
+                continue
+            told = {glass.name: self._told_stop(glass) for glass in watched}
+            if None in told.values():
+                return False, None
+            ends = {side: self._last_told(watched, told, side) for side in SIDES}
+            red, black = ends["red"], ends["black"]
+            both_opened = all(glass in watched and self._opening_of(glass) is not None for _, glass in (red, black))
+            if both_opened and abs(red[0] - black[0]) <= STOPPED_TOGETHER_MS:
+                # "Two sockets of both sides that open within 1,000 ms of each other count as stopped together"
+                left = [glass for glass in left if glass not in (red[1], black[1])]
+            elif red[0] == black[0]:
+                left = [glass for glass in left if told.get(glass.name) != red[0]]
+            else:
+                return True, "red" if red[0] > black[0] else "black"
+        return True, None
+
+    def _watched(self, left: list[Glass]) -> list[Glass]:
+        """sensing.md: "A tie-break decided by less than twice the tolerance is not decided by the model"."""
+        twice = 2 * self.settings.glass_tolerance_ms
+        last = [max((self.stop_of(glass) for glass in left if glass.owner == side), default=None) for side in SIDES]
+        if last[0] is None or last[1] is None or abs(last[0] - last[1]) >= twice:
+            return []
+        return [glass for glass in left if max(last[0], last[1]) - self.stop_of(glass) < twice]
+
+    def _opening_of(self, glass: Glass) -> int | None:
+        """ "an opening tells that glass's stop only within the tolerance of the time by the model" """
+        tolerance, stop = self.settings.glass_tolerance_ms, self.stop_of(glass)
+        return next((t for t in glass.openings_ms if abs(t - stop) <= tolerance), None)
+
+    def _told_stop(self, glass: Glass) -> int | None:
+        opening = self._opening_of(glass)
+        if opening is not None:
+            return opening
+        return self.stop_of(glass) if glass.watched_out else None  # "outside it the model's time counts"
+
+    def _last_told(self, watched: list[Glass], told: dict[str, int | None], side: str) -> tuple[int, Glass]:
+        return max(((told[g.name] or 0, g) for g in watched if g.owner == side), key=lambda one: one[0])
 
     def end(self, t: int, winner: str | None, reason: str) -> None:
         """The game is over."""
