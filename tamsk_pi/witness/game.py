@@ -7,13 +7,7 @@ else can only be told from what comes later it supposes (`suppose.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
-
 from tamsk_pi.witness.clock import Clock
-from tamsk_pi.witness.settings import Settings
-from tamsk_pi.witness.suppose import Supposed, until_it_holds
 
 WAIVED_WITHIN_MS = 5000
 
@@ -78,36 +72,3 @@ class Game(Clock):
         self.run_before(t)
         if not self.over:
             self.end(t, None, "agreed")
-
-
-@dataclass(frozen=True)
-class Act:
-    """One act at its true time: `kind` is a method of `Game`, `args` what it takes after the time."""
-
-    t: int
-    kind: str
-    args: tuple[Any, ...] = ()
-
-
-_ORDER = (
-    *("see_again", "tilt", "turn_timer", "lift", "place", "ring_on", "ring_off", "holder_taken", "holder_returned"),
-    *("press", "resign", "agree", "blind"),
-)
-
-
-def judge(settings: Settings, acts: Iterable[Act], end: int) -> list[dict[str, Any]]:
-    """The rulings on acts known exactly, up to `end` (ms)."""
-    ordered = sorted(acts, key=lambda act: (act.t, _ORDER.index(act.kind), str(act.args[:1])))
-    tilts: dict[str, list[int]] = {}
-    for act in ordered:
-        if act.kind == "tilt":
-            tilts.setdefault(act.args[0], []).append(act.t)
-    blind = [*(act.t for act in ordered if act.kind == "blind"), end]
-
-    def read(supposed: Supposed) -> list[dict[str, Any]]:
-        game = Game(settings, tilts, blind, supposed)
-        for act in ordered:
-            getattr(game, act.kind)(act.t, *act.args)
-        return game.finish(end)
-
-    return until_it_holds(read)

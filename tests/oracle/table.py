@@ -11,16 +11,18 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from tamsk_pi.witness.game import Act, Game
+from tamsk_pi.witness.acts import Act
+from tamsk_pi.witness.game import Game
 from tamsk_pi.witness.geometry import CAPACITY, CORNERS, GLASSES, SIDES, SOCKETS
 from tamsk_pi.witness.settings import Settings
 from tamsk_pi.witness.suppose import Supposed
 from tamsk_pi.witness.which_glass import choose_glass
+from tests.oracle.trouble import Trouble
 
 FIELD_OF_END = {"a": "N", "b": "S"}
 
 
-class Table:
+class Table(Trouble):
     """The glasses and rings as they really lie, the clock, and the edges so far."""
 
     def __init__(self, settings: Settings, rng: Random, untidy: float) -> None:
@@ -39,6 +41,10 @@ class Table:
         self.instead: dict[str, str] = {}
         self.obliging = rng.random() < 0.9
         self.pressed_until = dict.fromkeys(SIDES, 0)
+        self.came_early: dict[tuple[int, str], str] = {}
+        """Rings that came before their glass, by that glass's placing: whose."""
+        self.is_lost = False
+        """What was done while nobody watched is more than one move: what is ruled after it nobody can say."""
         self._queue: list[tuple[int, int, int, Callable[[int], None]]] = []
         self._queued = 0
 
@@ -104,6 +110,26 @@ class Table:
         self.pressed_until[side] = t + duration + 100
         self.plan(t, 5, lambda at: self._press(at, side, duration))
 
+    def ring_early(self, t: int, place_at: int, socket: str, side: str) -> None:
+        """Plan to lay a ring, to take it in hand or to press for it before its glass comes to `socket`."""
+        mode = self.settings.rings
+        if mode == "holder":
+            self.ring_on(t, socket, side)
+        elif mode == "buttons":
+            self.press(t, side, self.rng.choice((60, 300, 790)))
+        else:
+            self.plan(t, 3, lambda at: self._lay_untold(at, socket, side, place_at))
+
+    def _lay_untold(self, t: int, socket: str, side: str, place_at: int) -> None:
+        if self._ring_edges(t, socket, side, 1):
+            self.came_early[place_at, socket] = side
+            self.acts.append(Act(t, "ring_on", (socket,)))
+
+    def tell_early_ring(self, t: int, socket: str) -> None:
+        """The glass has come for which a ring lies there."""
+        del self.came_early[t, socket]
+        self.game.ring_on(t, socket)
+
     def _lift(self, t: int, glass: str) -> None:
         socket = self.at[glass]
         if socket is None:
@@ -112,7 +138,7 @@ class Table:
         self.hand.append(glass)
         self.tilted.discard(glass)
         self._socket_edges(t, socket, None)
-        self._tell(Act(t, "lift", (glass,)))
+        self.tell(Act(t, "lift", (glass,)))
 
     def _place(self, t: int, glass: str, socket: str, then: Callable[[int, str], None] | None) -> None:
         glass = self.instead.pop(glass, glass)
@@ -127,7 +153,7 @@ class Table:
             self.hand.remove(glass)
         self._socket_edges(t, socket, self.up[glass])
         field = (self.up[glass],) if self.settings.hall else ()
-        self._tell(Act(t, "place", (glass, socket, *field)))
+        self.tell(Act(t, "place", (glass, socket, *field)))
         if then is not None:
             then(t, socket)
 
@@ -150,30 +176,40 @@ class Table:
             self.tilted.add(glass)
         if self.settings.tilt or glass == "N":
             self._bounce(t, {"tilt": glass}, "up", self.up[glass], old, longest=60, at_most=4)
-            self._tell(Act(t, "turn_timer") if glass == "N" else Act(t, "tilt", (glass,)))
+            self.tell(Act(t, "turn_timer") if glass == "N" else Act(t, "tilt", (glass,)))
 
     def _ring(self, t: int, socket: str, side: str, change: int) -> None:
+        if self._ring_edges(t, socket, side, change):
+            if self.settings.rings == "stack":
+                self.tell(Act(t, "ring_on" if change > 0 else "ring_off", (socket,)))
+            elif self.settings.rings == "holder":
+                self.tell(Act(t, "holder_taken" if change > 0 else "holder_returned", (side,)))
+
+    def _ring_edges(self, t: int, socket: str, side: str, change: int) -> bool:
         if not 0 <= self.rings[socket] + change <= CAPACITY[socket] or not 0 <= self.holders[side] - change <= 32:
-            return
+            return False
         count = self.rings[socket] = self.rings[socket] + change
         left = self.holders[side] = self.holders[side] - change
         if self.settings.rings == "stack":
             self._bounce(t, {"ring": socket}, "count", count, count - change, longest=40, at_most=2)
-            self._tell(Act(t, "ring_on" if change > 0 else "ring_off", (socket,)))
         elif self.settings.rings == "holder":
             self._bounce(t, {"holder": side}, "count", left, left + change, longest=40, at_most=2)
-            self._tell(Act(t, "holder_taken" if change > 0 else "holder_returned", (side,)))
+        return True
 
     def _press(self, t: int, side: str, duration: int) -> None:
         self._bounce(t, {"button": side}, "down", True, False, longest=8, at_most=2)
         self._bounce(t + duration, {"button": side}, "down", False, True, longest=8, at_most=2)
         if duration >= 3000:
-            self.plan(t + 3000, 5, lambda at: self._tell(Act(at, "resign", (side,))))
+            self.plan(t + 3000, 5, lambda at: self.tell(Act(at, "resign", (side,))))
         else:
-            self._tell(Act(t, "press", (side, duration >= 800)))
+            self.tell(Act(t, "press", (side, duration >= 800)))
 
-    def _tell(self, act: Act) -> None:
+    def tell(self, act: Act) -> None:
+        """Let the game see an act."""
         self.acts.append(act)
+        if self.game.is_blind and act.kind != "see_again":
+            self.is_lost = True
+            return
         getattr(self.game, act.kind)(act.t, *act.args)
 
     # -- edges -------------------------------------------------------------------------------------------------------
@@ -221,15 +257,10 @@ class Table:
         standing = all(self.at.values()) and all(until <= self.now for until in self.busy_until.values())
         return standing and not self._queue and not any(glass.violation for glass in game.glasses.values())
 
-    def cut_link(self, t: int, duration: int) -> None:
-        """The sensors go silent, and come back with a snapshot."""
-        self.edges.append({"t": t, "link": "down"})
-        self._tell(Act(t, "blind"))
-        back = t + duration
-        occupied = sorted(at for at in self.at.values() if at)
-        self.edges.append({"t": back, "link": "up", "occupied": occupied, "up": dict(self.up)})
-        self._tell(Act(back, "see_again", ({},)))
-        self.now = back
+    def is_quiet_but_for_plans(self) -> bool:
+        """All glasses stand, and nothing is to be mended."""
+        wrong = any(glass.violation for glass in self.game.glasses.values())
+        return all(self.at.values()) and all(until <= self.now for until in self.busy_until.values()) and not wrong
 
     def pass_over(self, t: int, socket: str, duration: int) -> None:
         """A magnet carried over an empty socket closes it for a moment, too short to settle."""
@@ -257,9 +288,18 @@ class Table:
         """The edges in order, without those that tell nothing new."""
         last: dict[tuple[str, str], Any] = {}
         kept = []
+        dark = False
         for edge in sorted(self.edges, key=lambda one: int(one["t"])):
+            if "arbiter" in edge:
+                kept.append(edge)
+                continue
             if "link" in edge:
                 kept.append(edge)
+                dark = edge["link"] == "down"
+                if not dark:
+                    last.update(self.told_by_snapshot(edge))
+                continue
+            if dark:
                 continue
             kind = next(kind for kind in ("socket", "tilt", "ring", "holder", "button") if kind in edge)
             value = next(edge[key] for key in ("closed", "field", "up", "count", "down") if key in edge)

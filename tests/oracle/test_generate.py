@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from tamsk_pi.witness.game import judge
+from tamsk_pi.witness.acts import judge
 from tamsk_pi.witness.settings import settings_of
 from tamsk_pi.witness.trace_reader import rulings_of
 from tests.oracle.comparing import KINDS, first_difference
