@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import attrs
 
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.soak.tally import Tally
-from tamsk_pi.soak.witness import Expected
 
 COMPARED: Final = (
     "move", "ring", "violation", "resolved", "timer_started", "timeout", "forfeit", "pass", "skip", "glass_stopped",
@@ -22,6 +21,15 @@ UNSETTLED_MS: Final = 900
 
 SLACK_MS: Final = 600
 """A contact that flickers before it has settled shifts a time, by as much at most; all others tell it to the ms."""
+
+
+@attrs.frozen
+class Expected:
+    """A ruling that ought to come: its time, its kind, and the details that are certain."""
+
+    t_ms: int
+    kind: str
+    details: Mapping[str, object]
 
 
 @attrs.frozen

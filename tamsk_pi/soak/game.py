@@ -27,8 +27,8 @@ from tamsk_pi.soak.log import Back, Cut, Done, Entry, Said, testify
 from tamsk_pi.soak.plan import LONGEST_MS, Plan
 from tamsk_pi.soak.tally import Tally
 from tamsk_pi.soak.troubles import Troubles
-from tamsk_pi.soak.witness import Witness
 from tamsk_pi.trace_header import read_header
+from tamsk_pi.witness.settings import settings_of
 
 BOOT: Final = "soak"
 
@@ -261,8 +261,8 @@ class SoakGame:
 
     def _compare(self) -> None:
         over_ms = next((r.t_ms for r in self.desk.rulings if r.kind == "game_over"), self.now_ms)
-        witness = Witness(self.plan.level, self.plan.rules, self.plan.fitted, self.plan.glass_ms)
-        expected = testify(witness, self._log, over_ms + 1)
+        header = trace_header(self.board, level=self.plan.level, rules=self.plan.rules)
+        expected = testify(settings_of(header), self.plan.fitted, self._log, over_ms + 1)
         compare(self.name, expected, self.desk.rulings, self.dark, self._slack_ms, self.tally)
 
     def _slack_ms(self, t_ms: int) -> int:

@@ -1,16 +1,27 @@
-"""What happened in a game, in order of time, for the witness to go through once the game is over."""
+"""What happened in a game, in order of time, for the second referee to judge once the game is over."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 import attrs
 
 from tamsk_pi.referee.snapshot import Snapshot
-from tamsk_pi.rules.board import Player
-from tamsk_pi.sim.acts import Act, DropRing, Lift, PickRing, Press, Release, ReturnRing, Seat, TakeRing, Turn
-from tamsk_pi.soak.witness import Expected, Witness
+from tamsk_pi.rules.board import GLASSES, TIMER, Player
+from tamsk_pi.sim.acts import Act as Deed
+from tamsk_pi.sim.acts import DropRing, Lift, PickRing, Press, Release, ReturnRing, Seat, TakeRing, Turn
+from tamsk_pi.sim.truth import Fitted
+from tamsk_pi.soak.adopt import go_on, hear_place, hear_rings, hear_sand
+from tamsk_pi.soak.compare import COMPARED, UNSETTLED_MS, Expected
+from tamsk_pi.soak.ring_hands import RingHands
+from tamsk_pi.witness.acts import Act, judge
+from tamsk_pi.witness.game import Game
+from tamsk_pi.witness.settings import Settings
+
+LONG_MS: Final = 800
+HELD_MS: Final = 3_000
 
 
 @attrs.frozen
@@ -18,7 +29,7 @@ class Done:
     """An act; `seen`: whether sensors told of it."""
 
     t_ms: int
-    act: Act
+    act: Deed
     seen: bool
 
 
@@ -35,6 +46,7 @@ class Back:
 
     t_ms: int
     picture: Snapshot
+    length_is_known: bool = True
 
 
 @attrs.frozen
@@ -49,58 +61,85 @@ class Said:
 Entry = Done | Cut | Back | Said
 
 
-def testify(witness: Witness, log: Iterable[Entry], until_ms: int) -> list[Expected]:
-    """Everything that ought to have been ruled."""
-    entries = sorted(log, key=lambda entry: (entry.t_ms, _rank(entry)))
-    lengths = _press_lengths(entries)
-    watching = True
-    for entry in entries:
-        match entry:
-            case Done(_, act, seen=False):
-                witness.see_in_the_dark(act)
-            case Done(t_ms, Press(button)):
-                length_ms = lengths.get((t_ms, button))
-                if length_ms is not None and button != "arbiter":
-                    witness.see_press(t_ms, _side(button), length_ms)
-            case Done(t_ms, act):
-                witness.see(t_ms, act)
-            case Cut(t_ms):
-                if watching:
-                    witness.run_to(t_ms)
-                watching = False
-            case Back(t_ms, picture):
-                witness.adopt(t_ms, picture)
-                watching = True
-            case Said(t_ms, "place", details):
-                turned = bool(details["turned"])
-                witness.hear_place(t_ms, str(details["glass"]), str(details["socket"]), turned=turned)
-            case Said(t_ms, "rings", details):
-                witness.hear_rings(
-                    t_ms, str(details["socket"]), int(str(details["count"])), _side(str(details["side"]))
-                )
-            case Said(t_ms, "glass", details):
-                left_ms = details.get("left_ms")
-                witness.hear_sand(t_ms, str(details["glass"]), left_ms if isinstance(left_ms, int) else None)
-    if watching:
-        witness.run_to(until_ms)
-    return witness.expected
+def testify(settings: Settings, fitted: Fitted, log: Iterable[Entry], until_ms: int) -> list[Expected]:
+    """Everything that ought to have been ruled up to `until_ms`."""
+    entries = sorted(log, key=lambda entry: entry.t_ms)
+    rulings = judge(settings, _Acts(fitted).of(entries), until_ms)
+    return [
+        Expected(int(told["t"]), str(told["ruling"]), {key: told[key] for key in told if key not in ("t", "ruling")})
+        for told in rulings
+        if told["ruling"] in COMPARED
+    ]
 
 
-def _rank(entry: Entry) -> int:
-    """At equal times (sensing.md, "Order"): tilt, then socket opened, socket closed, ring, holder, button."""
-    if not isinstance(entry, Done):
-        return len(_ORDER)
-    return next((rank for rank, kinds in enumerate(_ORDER) if isinstance(entry.act, kinds)), len(_ORDER) - 1)
+class _Acts:
+    """Turns a log to the second referee's acts."""
+
+    def __init__(self, fitted: Fitted) -> None:
+        self._fitted: Final = fitted
+        self._rings: Final = RingHands()
+        self._up: Final = dict.fromkeys((*GLASSES, TIMER), "a")
+        self._touched = False
+        self._last_ms = -UNSETTLED_MS
+
+    def of(self, entries: list[Entry]) -> Iterator[Act]:
+        """The acts, in order of time."""
+        lengths = _press_lengths(entries)
+        watching = True
+        for entry in entries:
+            match entry:
+                case Done(t_ms, Press(button)):
+                    length_ms = lengths.get((t_ms, button))
+                    if length_ms is not None and button != "arbiter":
+                        yield _press(t_ms, _side(button), length_ms)
+                case Done(t_ms, act, seen):
+                    acts = list(self._acts(t_ms, act))
+                    if seen and watching:
+                        yield from acts
+                        self._last_ms = t_ms
+                    else:
+                        self._touched = True
+                case Cut(t_ms):
+                    if watching:
+                        yield Act(t_ms, "blind")
+                        self._touched = t_ms - self._last_ms < UNSETTLED_MS
+                    watching = False
+                case Back(t_ms, picture, length_is_known):
+                    touched, watching = self._touched, True
+                    yield _do(t_ms, partial(go_on, picture=picture, touched=touched, length_is_known=length_is_known))
+                case Said(t_ms, what, details) if what in _WORDS:
+                    yield _do(t_ms, partial(_WORDS[what], details=details))
+
+    def _acts(self, t_ms: int, act: Deed) -> Iterator[Act]:
+        rings, owner = self._fitted.rings, self._rings.follow(act)
+        match act:
+            case Lift(glass) if glass != TIMER:
+                yield Act(t_ms, "lift", (glass,))
+            case Turn(glass):
+                self._up[glass] = "b" if self._up[glass] == "a" else "a"
+                if self._fitted.tilt:
+                    yield Act(t_ms, "turn_timer") if glass == TIMER else Act(t_ms, "tilt", (glass,))
+            case Seat(glass, socket):
+                hall = self._fitted.sockets == "hall"
+                yield Act(t_ms, "place", (glass, socket, self._up[glass] if hall else None))
+            case DropRing(_, socket) if rings == "stack":
+                yield Act(t_ms, "ring_on", (socket,))
+            case PickRing(_, socket) if rings == "stack":
+                yield Act(t_ms, "ring_off", (socket,))
+            case TakeRing(_, holder) if rings == "holder":
+                yield Act(t_ms, "holder_taken", (holder,))
+            case ReturnRing() if rings == "holder":
+                yield Act(t_ms, "holder_returned", (owner,))
 
 
-_ORDER: Final[tuple[tuple[type[Act], ...], ...]] = (
-    (Turn,),
-    (Lift,),
-    (Seat,),
-    (DropRing, PickRing),
-    (TakeRing, ReturnRing),
-    (Press, Release),
-)
+def _do(t_ms: int, what: Callable[[Game, int], None]) -> Act:
+    return Act(t_ms, "adopt", (what,))
+
+
+def _press(t_ms: int, side: Player, length_ms: int) -> Act:
+    if length_ms >= HELD_MS:
+        return Act(t_ms + HELD_MS, "resign", (side,))
+    return Act(t_ms, "press", (side, length_ms >= LONG_MS))
 
 
 def _press_lengths(entries: Iterable[Entry]) -> dict[tuple[int, str], int]:
@@ -122,3 +161,6 @@ def _press_lengths(entries: Iterable[Entry]) -> dict[tuple[int, str], int]:
 
 def _side(button: str) -> Player:
     return "red" if button == "red" else "black"
+
+
+_WORDS: Final[Mapping[str, Callable[..., None]]] = {"place": hear_place, "rings": hear_rings, "glass": hear_sand}

@@ -109,7 +109,7 @@ class Clock(Handling):
                 if len(due) > 1 and due[1][:2] == (t, NO_DOUBT):
                     continue
             elif isinstance(subject, Glass):
-                self._stop(t, subject)
+                self.stop(t, subject)
                 # "glasses stop (by name), then a pass or closing that follows from it"
                 if len(due) > 1 and due[1][:2] == (t, STOP):
                     continue
@@ -140,7 +140,8 @@ class Clock(Handling):
             self.tell_loose_tilts(glass, before=t - self.settings.flip_grace_ms)
         return sorted(self.rulings, key=lambda ruling: int(ruling["t"]))
 
-    def _stop(self, t: int, glass: Glass) -> None:
+    def stop(self, t: int, glass: Glass) -> None:
+        """Its upper chamber has run out."""
         glass.sand.empty = True
         if glass.out_at_ms is not None:
             return

@@ -10,12 +10,11 @@ import attrs
 import pytest
 
 from tamsk_pi.referee.rulings import Ruling
-from tamsk_pi.soak.compare import Dark, compare
+from tamsk_pi.soak.compare import Dark, Expected, compare
 from tamsk_pi.soak.game import SoakGame
 from tamsk_pi.soak.plan import FAULTS, FaultListError, Order, faults_from_text, plan_game
 from tamsk_pi.soak.run import GROWTH_KB, WARM_UP_GAMES, Memory, Played, play_one, soak
 from tamsk_pi.soak.tally import MOST_PROBLEMS, Tally
-from tamsk_pi.soak.witness import Expected
 
 
 def played(order: Order, numbers: Sequence[int]) -> Tally:

@@ -1,0 +1,157 @@
+"""What the second referee takes over from the first where nobody watched: the position, never a judgement.
+
+Turn, rings left and rights follow from what both knew before; they are taken over only where hands were at work in the
+dark, and `game.py` checks that they did not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tamsk_pi.referee.snapshot import GlassView, RightView, Snapshot
+from tamsk_pi.witness.game import Game
+from tamsk_pi.witness.geometry import GLASSES, SIDES
+from tamsk_pi.witness.sand import Sand
+from tamsk_pi.witness.state import Glass, Right
+
+TIMER: Final = "N"
+
+
+def go_on(game: Game, t_ms: int, picture: Snapshot, *, touched: bool, length_is_known: bool) -> None:
+    """Judging begins again at `t_ms`. `touched`: something was done that nobody saw, or had not settled before."""
+    game.see_again(t_ms, {}, length_is_known)
+    if touched or not length_is_known:
+        _adopt(game, t_ms, picture)
+    game.follow_up(t_ms)
+
+
+def _adopt(game: Game, t_ms: int, picture: Snapshot) -> None:
+    game.over = picture.phase == "over"
+    if picture.to_move is not None:
+        game.to_move = picture.to_move
+    if picture.phase in ("closing", "tie_break") and game.closing_since_ms is None:
+        game.closing_since_ms = t_ms
+    _adopt_rights(game, t_ms, picture)
+    game.armed_until_ms = picture.timer_expires_at_ms
+    game.counted.update(picture.rings)
+    game.rings_left.update({side: picture.rings_left[side] for side in SIDES})
+    game.owed = {side: side in picture.penalty_owed for side in SIDES}
+    game.to_skip = {side: side in picture.skip_owed for side in SIDES}
+    # Rings that were wrong before still are; what came in the dark is nobody's, and right.
+    open_at = {violation.socket or violation.player for violation in picture.violations if violation.glass is None}
+    for among in (game.undue, game.removed, game.undue_of_holder, game.removed_of_holder):
+        among.update({name: 0 for name in among if name not in open_at})
+    for name in GLASSES:
+        _adopt_glass(game.glasses[name], picture.glasses[name], t_ms)
+    timer = picture.glasses[TIMER]
+    _adopt_sand(game.timer, timer.up, timer.stops_at_ms, t_ms)
+    told = {violation.glass: violation for violation in picture.violations if violation.glass is not None}
+    for name, glass in game.glasses.items():
+        violation = told.get(name)
+        if violation is None:
+            glass.violation = glass.stands_wrongly_at = None
+        elif glass.violation != violation.code:
+            glass.violation, glass.stands_wrongly_at = violation.code, violation.socket
+            glass.home = violation.home
+
+
+def _adopt_rights(game: Game, t_ms: int, picture: Snapshot) -> None:
+    window, longer = game.settings.ring_window_ms, game.settings.penalty_window_ms
+    known = {(right.side, right.socket): right for right in (*game.move_rights, *game.claims)}
+
+    def taken_over(view: RightView, lasts_ms: int) -> Right:
+        right = known.get((view.player, view.socket or "")) or Right(view.player, view.socket or "", t_ms, game.moves)
+        if view.closes_at_ms is not None:
+            right.opened_ms = view.closes_at_ms - lasts_ms
+        return right
+
+    of_kind = {kind: [view for view in picture.rights if view.kind == kind] for kind in ("move", "claim", "penalty")}
+    game.move_rights = [taken_over(view, window) for view in of_kind["move"]]
+    game.claims = [taken_over(view, window) for view in of_kind["claim"]]
+    game.penalties = [taken_over(view, longer) for view in of_kind["penalty"]]
+    for right in game.penalties:
+        game.lamps.setdefault(right.side, picture.penalty_lamp or "A1")
+
+
+def _adopt_glass(glass: Glass, view: GlassView, t_ms: int) -> None:
+    was_in_hand = glass.at is None
+    glass.at, glass.unjudged = view.socket, False
+    glass.unplaced = view.socket is None and not view.in_hand and view.lifted_from is None and glass.unplaced
+    if view.socket is not None or not was_in_hand:
+        glass.home = view.socket or view.lifted_from or glass.home
+        glass.home_up = view.up
+        glass.lifted_from, glass.lifted_at_ms = (view.lifted_from if view.socket is None else None), t_ms
+        glass.ran_when_lifted = not view.out
+    glass.up, glass.moved = view.up, view.moved
+    glass.loose_tilts, glass.late_turning_ms, glass.turns_at_ms = [], None, None
+    _adopt_sand(glass.sand, view.up, view.stops_at_ms, t_ms)
+    if not view.out:
+        glass.out_at_ms = None
+    elif glass.out_at_ms is None:
+        glass.out_at_ms = t_ms
+
+
+def _adopt_sand(sand: Sand, up: str, stops_at_ms: int | None, t_ms: int) -> None:
+    sand.end = up
+    if stops_at_ms is not None and stops_at_ms >= t_ms:
+        sand.left_ms, sand.since_ms, sand.empty = stops_at_ms - t_ms, t_ms, False
+    elif sand.stop_ms > t_ms:
+        sand.left_ms, sand.since_ms, sand.empty = 0, t_ms, True
+    else:
+        sand.empty = True
+
+
+# -- the arbiter's words
+
+
+def hear_place(game: Game, t_ms: int, details: Mapping[str, object]) -> None:
+    """A glass that no sensor told of was lifted and set down there."""
+    name, socket = str(details["glass"]), str(details["socket"])
+    glass = game.glasses[name]
+    if game.over:
+        return
+    if glass.at is not None:
+        game.lift(t_ms, name)
+    other_end = "b" if glass.home_up == "a" else "a"
+    up = other_end if details["turned"] else glass.home_up
+    if game.settings.hall or not game.senses_tilt:
+        game.place(t_ms, name, socket, up if game.settings.hall else None)
+        return
+    if glass.up != up and game.turned_over:
+        glass.up = up
+        glass.sand.turn(t_ms)
+    game.place(t_ms, name, socket)
+
+
+def hear_rings(game: Game, t_ms: int, details: Mapping[str, object]) -> None:
+    """So many rings count on a socket; the difference is that side's."""
+    socket, side, count = str(details["socket"]), str(details["side"]), int(str(details["count"]))
+    game.run_before(t_ms)
+    if game.over:
+        return
+    game.rings_left[side] -= count - game.counted[socket]
+    game.counted[socket] = count
+    game.undue[socket] = game.removed[socket] = 0
+    if game.is_full(socket):
+        game.move_rights = [right for right in game.move_rights if right.socket != socket]
+        game.claims = [right for right in game.claims if right.socket != socket]
+    if game.rings_left[side] == 0:
+        game.end(t_ms, side, "last_ring")
+    game.follow_up(t_ms)
+
+
+def hear_sand(game: Game, t_ms: int, details: Mapping[str, object]) -> None:
+    """How long a glass still runs, or that it has stopped."""
+    glass, left_ms = game.glasses[str(details["glass"])], details.get("left_ms")
+    game.run_before(t_ms)
+    if game.over:
+        return
+    if isinstance(left_ms, int):
+        full_ms = glass.sand.full_ms[glass.sand.end]
+        glass.sand.left_ms, glass.sand.since_ms, glass.sand.empty = min(left_ms, full_ms), t_ms, False
+        glass.out_at_ms, glass.in_doubt, glass.watched_out = None, False, False
+    elif not glass.sand.empty:
+        glass.sand.left_ms, glass.sand.since_ms = 0, t_ms
+        game.stop(t_ms, glass)
+    game.follow_up(t_ms)
