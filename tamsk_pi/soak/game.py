@@ -46,7 +46,9 @@ class SoakGame:
         self.rng: Final = random.Random(f"{plan.seed}/faults")
         self.eyes: Final = Eyes(self.board, plan.level, self.rng)
         self.journal = KeptJournal()
-        settings = read_header(trace_header(self.board, level=plan.level, rules=plan.rules))
+        header = trace_header(self.board, level=plan.level, rules=plan.rules)
+        settings = read_header(header)
+        self._judged_by: Final = settings_of(header)
         if plan.settle_ms is not None:
             settings = attrs.evolve(settings, settle_ms={**settings.settle_ms, "socket": plan.settle_ms})
         self.settings: Final = attrs.evolve(settings, boot=BOOT)
@@ -261,8 +263,7 @@ class SoakGame:
 
     def _compare(self) -> None:
         over_ms = next((r.t_ms for r in self.desk.rulings if r.kind == "game_over"), self.now_ms)
-        header = trace_header(self.board, level=self.plan.level, rules=self.plan.rules)
-        expected = testify(settings_of(header), self.plan.fitted, self._log, over_ms + 1)
+        expected = testify(self._judged_by, self.plan.fitted, self._log, over_ms + 1)
         compare(self.name, expected, self.desk.rulings, self.dark, self._slack_ms, self.tally)
 
     def _slack_ms(self, t_ms: int) -> int:
