@@ -39,6 +39,14 @@ class Noisy:
 
 
 @attrs.frozen
+class Rattling:
+    """An input goes to and fro without a rest, `step_ms` between two edges: less than it needs to settle."""
+
+    input: Input
+    step_ms: tuple[int, int] = (30, 140)
+
+
+@attrs.frozen
 class Bouncy:
     """Every change of an input bounces `pairs` times, with at most `step_ms` between two edges."""
 
@@ -114,7 +122,7 @@ class OnePole:
         return ("socket", self.socket)
 
 
-Fault = Stuck | Weak | Noisy | Bouncy | MissedTurning | StrongMagnet | Exchanged | FaceDown | OnePole
+Fault = Stuck | Weak | Noisy | Rattling | Bouncy | MissedTurning | StrongMagnet | Exchanged | FaceDown | OnePole
 
 _NAMES: Final[Mapping[InputKind, tuple[str, ...]]] = MappingProxyType(
     {"socket": SOCKETS, "tilt": (*GLASSES, TIMER), "ring": SOCKETS, "holder": PLAYERS, "button": BUTTONS}

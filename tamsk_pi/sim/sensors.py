@@ -17,6 +17,7 @@ from tamsk_pi.sim.faults import (
     MissedTurning,
     Noisy,
     OnePole,
+    Rattling,
     StrongMagnet,
     Stuck,
     Weak,
@@ -150,7 +151,7 @@ class Sensors:
             raise ValueError(f"{fault.input[1]} has a reed, and a reed knows no poles: such a fault needs hall sensors")
         self._faults.append(fault)
         match fault:
-            case Weak() | Noisy():
+            case Weak() | Noisy() | Rattling():
                 self._schedule_tick(fault, t_ms)
             case Stuck() | StrongMagnet() | Exchanged() | FaceDown() | OnePole():
                 self._follow_all(t_ms, fault)
@@ -209,6 +210,9 @@ class Sensors:
             case Noisy() if settled:
                 self._plan(t_ms, which, _opposite(which, value))
                 self._plan(t_ms + self._rng.randint(1, 5), which, value)
+            case Rattling():
+                right = self.expected(which)
+                self._plan(t_ms, which, right if value != right else _opposite(which, value))
         self._schedule_tick(fault, t_ms)
 
     def _schedule_tick(self, fault: Fault, t_ms: int) -> None:
@@ -219,6 +223,8 @@ class Sensors:
             case Noisy():
                 # One tick gives two edges.
                 self._push_tick(t_ms + 1 + round(self._rng.uniform(0, 4_000 / fault.per_second)), fault)
+            case Rattling():
+                self._push_tick(t_ms + self._rng.randint(*fault.step_ms), fault)
 
     def _push_tick(self, t_ms: int, fault: Fault) -> None:
         self._serial += 1

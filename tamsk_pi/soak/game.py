@@ -10,7 +10,7 @@ from typing import Final
 import attrs
 
 from tamsk_pi.referee.snapshot import Snapshot
-from tamsk_pi.rules.board import PLAYERS
+from tamsk_pi.rules.board import PLAYERS, START
 from tamsk_pi.runner.desk import Desk
 from tamsk_pi.sim.acts import Hover, Knock, ReturnRing, Turn
 from tamsk_pi.sim.board import VirtualBoard
@@ -18,12 +18,13 @@ from tamsk_pi.sim.deeds import Deed
 from tamsk_pi.sim.hands import Hands
 from tamsk_pi.sim.players import Table
 from tamsk_pi.sim.recorder import trace_header
+from tamsk_pi.sim.truth import Input
 from tamsk_pi.soak.board import SoakBoard
 from tamsk_pi.soak.compare import SLACK_MS, Dark, compare
 from tamsk_pi.soak.eyes import Eyes
 from tamsk_pi.soak.kept import KeptJournal
 from tamsk_pi.soak.killing import Resumed, resume
-from tamsk_pi.soak.log import Back, Cut, Done, Entry, Said, testify
+from tamsk_pi.soak.log import Back, Cut, Done, Entry, Hung, Said, testify
 from tamsk_pi.soak.plan import LONGEST_MS, Plan
 from tamsk_pi.soak.tally import Tally
 from tamsk_pi.soak.troubles import Troubles
@@ -39,14 +40,19 @@ class SoakGame:
     def __init__(self, plan: Plan, tally: Tally, folder: Path) -> None:
         self.plan: Final = plan
         self.tally: Final = tally
-        self.board: Final = VirtualBoard(plan.seed, fitted=plan.fitted, glass_ms=plan.glass_ms, habits=plan.habits)
+        standing: Mapping[str, str] = {} if plan.setup == "free" else START
+        self.board: Final = VirtualBoard(
+            plan.seed, fitted=plan.fitted, glass_ms=plan.glass_ms, standing=standing, habits=plan.habits
+        )
         self.device: Final = SoakBoard(self.board)
         self.hands: Final = Hands(self.board, plan.seed, plan.tempo)
         self.table: Final = Table(self.hands, plan.seed, clumsy=plan.clumsy)
         self.rng: Final = random.Random(f"{plan.seed}/faults")
         self.eyes: Final = Eyes(self.board, plan.level, self.rng)
         self.journal = KeptJournal()
-        header = trace_header(self.board, level=plan.level, rules=plan.rules)
+        header = trace_header(
+            self.board, level=plan.level, rules=plan.rules, setup=plan.setup, tolerance_ms=plan.tolerance_ms
+        )
         settings = read_header(header)
         self._judged_by: Final = settings_of(header)
         if plan.settle_ms is not None:
@@ -66,6 +72,7 @@ class SoakGame:
         self._before: Snapshot | None = None
         self._accept_ms: int | None = None
         self._counts_rings = False
+        self._is_paused = False
 
     @property
     def now_ms(self) -> int:
@@ -78,6 +85,11 @@ class SoakGame:
     @property
     def is_over(self) -> bool:
         return self.desk.session.referee.game.result is not None
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether what is done now is judged."""
+        return not (self.device.link_is_cut or self._is_paused)
 
     @property
     def is_watching(self) -> bool:
@@ -133,13 +145,34 @@ class SoakGame:
     def _pass_time(self, t_ms: int) -> None:
         edges = self.device.run_to(t_ms)
         for done_ms, act in self.board.take_done():
-            seen = self.eyes.is_seen(done_ms, act) and not self.device.link_is_cut
+            seen = self.eyes.is_seen(done_ms, act) and self.is_heard
             self._log.append(Done(done_ms, act, seen))
             self.tally.faults["transit"] += isinstance(act, Hover) and "transit" in self.plan.faults
             self.tally.faults["rattle"] += isinstance(act, Knock | Turn) and "rattle" in self.plan.faults
         self.journal.pass_time(t_ms)
         self.desk.take_edges(edges)
         self._wake_ms = max(self.desk.go_round(t_ms), t_ms + 1)
+
+    def hang(self, which: Input, hangs: bool) -> None:
+        """From now on an input tells nothing of what is done, or tells it again."""
+        self._log.append(Hung(self.now_ms, which, hangs))
+
+    def pause(self) -> None:
+        """The arbiter pauses the game."""
+        self._before = self.desk.snapshot()
+        self._cut_ms = self.now_ms
+        self._is_paused = True
+        self.say("pause", {})
+        self._log.append(Cut(self.now_ms))
+
+    def resume(self) -> None:
+        """The arbiter lets it go on; where the board differs, he accepts it after a while."""
+        self.say("resume", {})
+        self._is_paused = False
+        if self.desk.snapshot().phase != "paused":
+            self._is_back(self.now_ms)
+        else:
+            self._accept_ms = self.now_ms + self.rng.randint(300, 2_500)
 
     def say(self, what: str, details: Mapping[str, object]) -> None:
         """A word of the arbiter's, now."""

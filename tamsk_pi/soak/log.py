@@ -12,7 +12,7 @@ from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.rules.board import GLASSES, TIMER, Player
 from tamsk_pi.sim.acts import Act as Deed
 from tamsk_pi.sim.acts import DropRing, Lift, PickRing, Press, Release, ReturnRing, Seat, TakeRing, Turn
-from tamsk_pi.sim.truth import Fitted
+from tamsk_pi.sim.truth import Fitted, Input
 from tamsk_pi.soak.adopt import go_on, hear_place, hear_rings, hear_sand
 from tamsk_pi.soak.compare import COMPARED, UNSETTLED_MS, Expected
 from tamsk_pi.soak.ring_hands import RingHands
@@ -58,7 +58,16 @@ class Said:
     details: Mapping[str, object]
 
 
-Entry = Done | Cut | Back | Said
+@attrs.frozen
+class Hung:
+    """From here on an input tells nothing of what is done; or it tells again, and at once what has become of it."""
+
+    t_ms: int
+    which: Input
+    hangs: bool
+
+
+Entry = Done | Cut | Back | Said | Hung
 
 
 def testify(settings: Settings, fitted: Fitted, log: Iterable[Entry], until_ms: int) -> list[Expected]:
@@ -80,6 +89,8 @@ class _Acts:
         self._rings: Final = RingHands()
         self._up: Final = dict.fromkeys((*GLASSES, TIMER), "a")
         self._touched = False
+        self._hung: Final[dict[Input, int]] = {}
+        """Inputs that tell nothing, with what has become of them: turnings, rings more."""
         self._last_ms = -UNSETTLED_MS
 
     def of(self, entries: list[Entry]) -> Iterator[Act]:
@@ -107,6 +118,10 @@ class _Acts:
                 case Back(t_ms, picture, length_is_known):
                     touched, watching = self._touched, True
                     yield _do(t_ms, partial(go_on, picture=picture, touched=touched, length_is_known=length_is_known))
+                case Hung(t_ms, which, hangs=True):
+                    self._hung[which] = 0
+                case Hung(t_ms, which):
+                    yield from self._freed(t_ms, which[1], self._hung.pop(which))
                 case Said(t_ms, what, details) if what in _WORDS:
                     yield _do(t_ms, partial(_WORDS[what], details=details))
 
@@ -117,11 +132,15 @@ class _Acts:
                 yield Act(t_ms, "lift", (glass,))
             case Turn(glass):
                 self._up[glass] = "b" if self._up[glass] == "a" else "a"
-                if self._fitted.tilt:
+                if ("tilt", glass) in self._hung:
+                    self._hung["tilt", glass] += 1
+                elif self._fitted.tilt:
                     yield Act(t_ms, "turn_timer") if glass == TIMER else Act(t_ms, "tilt", (glass,))
             case Seat(glass, socket):
                 hall = self._fitted.sockets == "hall"
                 yield Act(t_ms, "place", (glass, socket, self._up[glass] if hall else None))
+            case DropRing(_, socket) | PickRing(_, socket) if ("ring", socket) in self._hung:
+                self._hung["ring", socket] += 1 if isinstance(act, DropRing) else -1
             case DropRing(_, socket) if rings == "stack":
                 yield Act(t_ms, "ring_on", (socket,))
             case PickRing(_, socket) if rings == "stack":
@@ -130,6 +149,13 @@ class _Acts:
                 yield Act(t_ms, "holder_taken", (holder,))
             case ReturnRing() if rings == "holder":
                 yield Act(t_ms, "holder_returned", (owner,))
+
+    def _freed(self, t_ms: int, name: str, changed: int) -> Iterator[Act]:
+        if name in GLASSES:
+            if changed % 2:
+                yield Act(t_ms, "tilt", (name,))
+        elif changed:
+            yield Act(t_ms, "ring_on" if changed > 0 else "ring_off", (name, abs(changed)))
 
 
 def _do(t_ms: int, what: Callable[[Game, int], None]) -> Act:

@@ -15,12 +15,17 @@ from tamsk_pi.sim.sand import GlassMs, nominal_glass_ms
 from tamsk_pi.sim.sensors import Bounce, Habits
 from tamsk_pi.sim.truth import Fitted
 
-FAULTS: Final = ("bounce", "transit", "rattle", "stuck", "weak", "noisy", "link", "kill")
+FAULTS: Final = (
+    *("bounce", "transit", "rattle", "shake", "hang", "stuck", "weak", "noisy"),
+    *("pause", "link", "kill"),
+)
 """What can be ordered.
 
 bounce: contacts that bounce long; transit: glasses slid over sockets on their way; rattle: tilt balls that rattle long
-and are jolted while the glass stands; stuck: a contact welded shut or come off; weak: a contact that flickers; noisy:
-one that toggles by itself; link: cut and restored; kill: the program killed while it writes its journal.
+and are jolted while the glass stands; shake: a tilt, a ring stack or a holder that goes to and fro for up to a minute;
+hang: a tilt ball or a ring stack that tells nothing for a while; stuck: a contact welded shut or come off; weak: one
+that flickers; noisy: one that toggles by itself; pause: the arbiter's; link: cut and restored; kill: the program killed
+while it writes its journal.
 """
 
 LONGEST_MS: Final = 1_800_000
@@ -73,6 +78,8 @@ class Plan:
     tempo: Tempo
     habits: Habits
     settle_ms: int | None
+    setup: Literal["corners", "free"]
+    tolerance_ms: int
 
 
 _SENSORS: Final[tuple[tuple[Literal["reed", "hall"], bool], ...]] = (
@@ -95,11 +102,14 @@ def plan_game(order: Order, number: int) -> Plan:
     fitted = _BOARDS[number // 3 % len(_BOARDS)]
     if order.rings is not None:
         fitted = attrs.evolve(fitted, rings=order.rings)
+    level = order.level or 1 + number % 3
+    # Which glass was set down first nobody can tell where no tilt sensor says which was turned.
+    tells_glasses = fitted.tilt and level > 1
     return Plan(
         number=number,
         seed=seed,
         faults=order.faults,
-        level=order.level or 1 + number % 3,
+        level=level,
         rules=rng.choice(tuple(EDITIONS)),
         fitted=fitted,
         clumsy=rng.choice((0.0, 0.1, 0.3)),
@@ -107,6 +117,8 @@ def plan_game(order: Order, number: int) -> Plan:
         tempo=_SLIDING if "transit" in order.faults and rng.random() < 0.7 else Tempo(),
         habits=_RATTLING if "rattle" in order.faults and rng.random() < 0.7 else Habits(),
         settle_ms=order.settle_ms,
+        setup="free" if tells_glasses and rng.random() < 0.25 else "corners",
+        tolerance_ms=rng.choice((0, 0, 0, 500, 2_000)),
     )
 
 

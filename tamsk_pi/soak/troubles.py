@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from tamsk_pi.rules.board import GLASSES, PLAYERS, SOCKETS
+from tamsk_pi.rules.board import GLASSES, PLAYERS, SOCKETS, TIMER
 from tamsk_pi.sensing.edges import EdgeValue
-from tamsk_pi.sim.acts import Knock
-from tamsk_pi.sim.faults import Bouncy, Fault, Noisy, Stuck, Weak
+from tamsk_pi.sim.acts import Knock, ReturnRing
+from tamsk_pi.sim.faults import Bouncy, Fault, Noisy, Rattling, Stuck, Weak
+from tamsk_pi.sim.truth import Input
 from tamsk_pi.soak.compare import SLACK_MS
 from tamsk_pi.soak.plan import LONGEST_MS
 
@@ -29,6 +30,9 @@ class Troubles:
             "bounce": self._bounce,
             "rattle": self._jolt,
             "stuck": self._stick,
+            "shake": self._shake,
+            "hang": self._hang,
+            "pause": self._pause,
             "weak": self._weaken,
             "noisy": self._make_noisy,
             "link": self._cut,
@@ -111,7 +115,67 @@ class Troubles:
             self._game.board.plan([(t_ms, Knock(glass))])
         self._rest(t_ms)
 
+    def _shake(self, t_ms: int) -> None:
+        """An input goes to and fro without a rest until its time is up, or a hand is bound for what it senses."""
+        game, fitted = self._game, self._game.plan.fitted
+        choices: list[Input] = []
+        if fitted.tilt:
+            standing = [g for g in GLASSES if game.board.truth.glasses[g].socket is not None]
+            choices += [("tilt", g) for g in (*standing, TIMER)]
+        if fitted.rings == "stack":
+            choices += [("ring", self._rng.choice(SOCKETS))]
+        elif fitted.rings == "holder":
+            choices += [("holder", side) for side in PLAYERS]
+        choices = [which for which in choices if not self._is_wanted(which[1])]
+        if not choices:
+            self._rest(t_ms)
+            return
+        which = self._rng.choice(choices)
+        self._switch_on(t_ms, Rattling(which), 1_000, 1_000)
+        until_ms = t_ms + self._rng.choice((2_000, 10_000, 60_000))
+
+        def look(now_ms: int) -> None:
+            if now_ms >= until_ms or self._is_wanted(which[1]):
+                self._switch_off(now_ms)
+            else:
+                self._then, self._at_ms = look, now_ms + 20
+
+        self._then, self._at_ms = look, t_ms + 20
+
+    def _is_wanted(self, name: str) -> bool:
+        """Whether a hand is bound for a glass, a socket or a holder; a holder is wanted with every ring."""
+        game = self._game
+        acts = [act for _, act in game.board.planned()]
+        named = any(name in (getattr(a, "glass", ""), getattr(a, "socket", ""), getattr(a, "holder", "")) for a in acts)
+        held = any(glass.name == name for side in PLAYERS for glass in game.board.truth.held_by(side))
+        return named or held or (name in PLAYERS and any(isinstance(act, ReturnRing) for act in acts))
+
     # -- sensors that lie
+
+    def _hang(self, t_ms: int) -> None:
+        """A tilt ball or a ring stack tells nothing for a while."""
+        game, fitted = self._game, self._game.plan.fitted
+        choices: list[Input] = []
+        if fitted.tilt:
+            choices += [("tilt", g) for g in GLASSES if game.board.truth.glasses[g].socket is not None]
+        if fitted.rings == "stack":
+            choices += [("ring", self._rng.choice(SOCKETS))]
+        choices = [which for which in choices if not self._is_wanted(which[1])]
+        if not choices or not game.is_steady():
+            self._rest(t_ms)
+            return
+        which = self._rng.choice(choices)
+        game.hang(which, True)
+        self._switch_on(t_ms, Stuck(which, game.board.inputs[which]), 5_000, 25_000)
+
+        def end(now_ms: int) -> None:
+            if self._is_wanted(which[1]) or not self._is_quiet():
+                self._then, self._at_ms = end, now_ms + 200
+                return
+            game.hang(which, False)
+            self._switch_off(now_ms)
+
+        self._then = end
 
     def _stick(self, t_ms: int) -> None:
         game = self._game
@@ -174,6 +238,17 @@ class Troubles:
             player.is_careful = wanted
 
     # -- nobody watches
+
+    def _pause(self, t_ms: int) -> None:
+        self._game.pause()
+        self._later(t_ms, self._resume, 500, 20_000)
+
+    def _resume(self, t_ms: int) -> None:
+        if not self._game.is_steady():
+            self._later(t_ms, self._resume, 20, 20)
+            return
+        self._game.resume()
+        self._rest(t_ms)
 
     def _cut(self, t_ms: int) -> None:
         self._game.cut_link()

@@ -149,12 +149,13 @@ class Handling(Turns):
             return not at_home
         elif not at_home and glass.up == glass.home_up:
             # "to as long after the placing"; "A glass put back at home lacks none".
-            late = self._late_tilt(glass, t)
+            late = self.late_tilt(glass, t)
             if late is not None:
                 self._claim_late(glass, late)
         return glass.up != glass.home_up
 
-    def _late_tilt(self, glass: Glass, t: int) -> int | None:
+    def late_tilt(self, glass: Glass, t: int) -> int | None:
+        """A change of its tilt soon enough after a placing at `t` to belong to it."""
         tilts = self.tilts[glass.name]
         index = bisect_right(tilts, t)
         last = min(t + self.settings.flip_grace_ms, self.judged_until_ms(t))
@@ -171,7 +172,7 @@ class Handling(Turns):
         """sensing.md: "the field in the socket has the last word"."""
         if field_up == glass.up:
             return
-        late = self._late_tilt(glass, t) if self.senses_tilt and not at_home and glass.up == glass.home_up else None
+        late = self.late_tilt(glass, t) if self.senses_tilt and not at_home and glass.up == glass.home_up else None
         if late is not None:
             self._claim_late(glass, late)
             return

@@ -193,7 +193,7 @@ class Reader:
         self.game.run_before(t)
         own = [glass for glass in self.beside if owner(glass) == self.game.to_move]
         if not self.hand:
-            return choose_unplaced(self.game, self.beside, self.tilted)
+            return choose_unplaced(self.game, self.beside, self.tilted, t)
         candidates = [*self.hand, *own]
         if len(candidates) == 1:
             return candidates[0]

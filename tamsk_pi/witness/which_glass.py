@@ -28,11 +28,20 @@ def choose_glass(game: Game, hand: Sequence[str], tilted: Container[str], socket
     return hand[0], False
 
 
-def choose_unplaced(game: Game, beside: Sequence[str], tilted: Container[str]) -> str:
+def choose_unplaced(game: Game, beside: Sequence[str], tilted: Container[str], t: int) -> str:
     """Free placement, and nothing is in hand but glasses that have not been placed: one of the side to move.
 
     The contract tells no glass's place beside the board. The one that was turned is taken, else the first by name: at
     level 1 they are all alike.
     """
     own = [glass for glass in beside if game.glasses[glass].owner == game.to_move] or list(beside)
-    return next((glass for glass in own if glass in tilted), own[0])
+    if not game.turned_over or not game.senses_tilt:
+        return own[0]
+    late = [glass for glass in own if game.late_tilt(game.glasses[glass], t) is not None]
+    for candidates in (own, beside):
+        turned = [glass for glass in candidates if glass in tilted]
+        if turned:
+            return turned[0]
+        if late:
+            return late[0]
+    return own[0]
