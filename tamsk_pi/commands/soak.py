@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tamsk_pi.journal import SUFFIX
 from tamsk_pi.soak.plan import FAULTS, FaultListError, Order, RingMode, faults_from_text
 
 UNCLEAN = 1
+STOPPED = 130
 
 
 def _read_faults(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[str, ...]:
@@ -63,11 +65,14 @@ def command(
     stuck, noisy: a socket's sensor lies for a time and is declared dead. weak: one flickers. link: the link is cut and
     restored. kill: the program is killed at a random byte of its journal and goes on with what is left.
 
-    The exit status is 1 when a ruling was false, missed, lost or unfounded, a game was not finished, or memory grew.
+    shake: an input goes to and fro for up to a minute. hang: one tells nothing for a time. pause: the arbiter's.
+
+    The exit status is 1 when a ruling was false, missed, lost or unfounded, a game was not finished, or memory grew,
+    and 130 when it was stopped by Ctrl-C or SIGTERM; the table then tells of the games that were played to their end.
     """
     # Imported only here: what plays games is not needed to print this command's help.
     from tamsk_pi.soak import table
-    from tamsk_pi.soak.run import Played, soak
+    from tamsk_pi.soak.run import Played, SoakStopped, soak
 
     order = Order(seed=seed, faults=faults, level=level, rings=rings, settle_ms=settle_ms)
     numbers = range(games) if only is None else range(only, only + 1)
@@ -79,8 +84,12 @@ def command(
             path.write_text(played.trace, encoding="utf-8")
             click.echo(f"tamsk-pi: game {played.number} went wrong; its trace is {path}", err=True)
 
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    stopped = False
     try:
         tally, memory = soak(order, numbers, jobs, tell)
+    except SoakStopped as so_far:
+        tally, memory, stopped = so_far.tally, so_far.memory, True
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         click.echo(f"tamsk-pi: {where}{error.strerror or error}", err=True)
@@ -90,5 +99,8 @@ def command(
     else:
         for line in table.lines(tally, memory):
             click.echo(line)
+    if stopped:
+        click.echo(f"tamsk-pi: stopped after {tally.games} of {len(numbers)} games", err=True)
+        sys.exit(STOPPED)
     if not (tally.is_clean and memory.is_flat):
         sys.exit(UNCLEAN)

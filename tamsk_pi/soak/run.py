@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -87,17 +88,40 @@ def play_all(order: Order, numbers: Iterable[int], jobs: int) -> Iterator[Played
     if jobs == 1:
         yield from (play_one(order, number) for number in numbers)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(play_one, *zip(*((order, number) for number in numbers), strict=True), chunksize=4)
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_stopping_to_the_parent)
+    try:
+        yield from pool.map(play_one, *zip(*((order, number) for number in numbers), strict=True))
+    finally:
+        # Only what is being played is played to its end.
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_stopping_to_the_parent() -> None:
+    # Ctrl-C reaches every process of a terminal; one that died of it would take the whole pool with it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class SoakStopped(Exception):
+    """Somebody stopped it (Ctrl-C, SIGTERM): what was done until then."""
+
+    def __init__(self, tally: Tally, memory: Memory) -> None:
+        super().__init__(f"stopped after {tally.games} games")
+        self.tally, self.memory = tally, memory
 
 
 def soak(order: Order, numbers: Iterable[int], jobs: int, tell: Callable[[Played], None]) -> tuple[Tally, Memory]:
-    """Play games and add them up; `tell` is called after each."""
+    """Play games and add them up; `tell` is called after each.
+
+    `SoakStopped`, with the games that were played to their end, on a `KeyboardInterrupt`.
+    """
     tally, memory = Tally(), Memory()
-    for played in play_all(order, numbers, jobs):
-        tally += played.tally
-        memory.note(played)
-        tell(played)
+    try:
+        for played in play_all(order, numbers, jobs):
+            tally += played.tally
+            memory.note(played)
+            tell(played)
+    except KeyboardInterrupt:
+        raise SoakStopped(tally, memory) from None
     return tally, memory
 
 
