@@ -47,20 +47,17 @@ def judge(settings: Settings, acts: Iterable[Act], end: int) -> list[dict[str, A
 
     def read(supposed: Supposed) -> list[dict[str, Any]]:
         game = Game(settings, tilts, blind, supposed)
-        resting: dict[str, tuple[int, str]] = {}
+        resting: set[str] = set()
         for index, act in enumerate(ordered):
             glass = act.args[0] if act.kind in ("lift", "place") else None
             if act.kind == "adopt":
                 act.args[0](game, act.t)
                 continue
             if act.kind == "lift" and glass in resting:
+                resting.discard(str(glass))
                 continue
-            if act.kind == "place" and glass in resting:
-                supposed_of, socket = resting.pop(glass)
-                if socket == act.args[1]:
-                    raise supposed.otherwise("rests", supposed_of, 0)
-            if act.kind == "place" and _only_rests(settings, ordered, index) and supposed.ask("rests", index, 1):
-                resting[str(glass)] = index, act.args[1]
+            if act.kind == "place" and _only_rests(settings, ordered, index):
+                resting.add(str(glass))
                 continue
             getattr(game, act.kind)(act.t, *act.args)
         return game.finish(end)
@@ -74,7 +71,11 @@ def _only_rests(settings: Settings, acts: Sequence[Act], index: int) -> bool:
     placing = acts[index]
     glass = placing.args[0]
     for act in acts[index + 1 :]:
-        if act.t - placing.t >= settings.release_ms or act.kind in ("blind", "adopt", "ring_on", "holder_taken"):
+        if act.t - placing.t >= settings.release_ms or act.kind in ("blind", "adopt"):
+            return False
+        if (act.kind == "ring_on" and act.args[0] == placing.args[1]) or (
+            act.kind == "holder_taken" and act.args[0] == owner(glass)
+        ):
             return False
         if act.kind == "lift":
             if act.args[0] == glass:

@@ -102,6 +102,7 @@ class Clock(Handling):
             if not due:
                 return
             t, kind, _, subject = due[0]
+            self.fell_due_ms.append(t)
             if isinstance(subject, Glass) and kind == TURNED:
                 self.turn_as_supposed(t, subject)
             elif isinstance(subject, Glass) and kind == NO_DOUBT:

@@ -19,6 +19,7 @@ class Handling(Turns):
         glass = self.glasses[name]
         glass.lifted_from, glass.lifted_at_ms = glass.at, t
         glass.openings_ms.append(t)
+        glass.up_when_lifted = glass.up
         # "without the turning that belongs to that very handling": the early turning is applied after this.
         glass.ran_when_lifted = self.may_still_be_moved(glass) if glass.moved else True
         glass.full_when_lifted = frozenset(socket for socket in self.counted if self.is_full(socket))

@@ -46,11 +46,12 @@ class Rings(State):
         """A right is used by a ring at its socket. At level 1 the other one ends with it."""
         reason = "move" if right in self.move_rights else "claim"
         mover = right.side if reason == "move" else self.other(right.side)
+        was_claimed = any(claim.move_number == right.move_number for claim in self.claims)
         for rights in (self.move_rights, self.claims):
             rights[:] = [one for one in rights if one.move_number != right.move_number]
         self.count(t, right.side, right.socket, reason)
         if self.settings.rings == "stack":
-            self.credited.append(Credited(t, right.socket, mover, right.side, self.counted[right.socket]))
+            self.credited.append(Credited(t, right.socket, mover, right.side, self.counted[right.socket], was_claimed))
 
     def count(self, t: int, side: str, socket: str, reason: str) -> None:
         """A ring counts for a side."""
@@ -79,7 +80,7 @@ class Rings(State):
         glasses = [
             glass.name
             for glass in self.glasses.values()
-            if glass.in_hand and glass.owner == self.to_move and self._could_go(glass.name, socket)
+            if (glass.in_hand or glass.unplaced) and glass.owner == self.to_move and self._could_go(glass.name, socket)
         ]
         if glasses and self.closing_since_ms is None and self.supposed.ask("ring waits", (t, socket), 1):
             self.ring_waits.append((t, socket, glasses))
@@ -273,7 +274,7 @@ class Rings(State):
         for one in reversed(self.credited):
             if t - one.t > SAID_WITHIN_MS:
                 return False
-            if one.player == side or side in one.said:
+            if one.player == side or side in one.said or (side != one.mover and not one.was_claimed):
                 continue
             one.said.add(side)
             before, one.player = one.player, side

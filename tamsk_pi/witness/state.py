@@ -29,6 +29,7 @@ class Glass:
     at: str | None
     home: str | None
     home_up: str
+    up_when_lifted: str = "a"
     unplaced: bool = False
     moved: bool = False
     out_at_ms: int | None = None
@@ -91,6 +92,8 @@ class Credited:
     mover: str
     player: str
     count: int
+    was_claimed: bool
+    """The claim was open then, or was what it was ruled for."""
     said: set[str] = field(default_factory=set)
 
 
@@ -151,13 +154,16 @@ class State(ABC):
         self.closing_since_ms: int | None = None
         self.watching_last_glasses = False
         self.over = False
+        self.fell_due_ms: list[int] = []
         self.is_blind = False
 
     # -- reporting
 
     def say(self, t: int, ruling: str, **details: object) -> None:
-        """Give a ruling."""
-        self.rulings.append({"t": t, "ruling": ruling, **details})
+        """Give a ruling; sensing.md: "nothing is told twice for one instant"."""
+        told = {"t": t, "ruling": ruling, **details}
+        if ruling not in ("violation", "resolved", "fault", "notice") or told not in self.rulings[-8:]:
+            self.rulings.append(told)
 
     def fault(self, t: int, code: str, **details: object) -> None:
         """A fault or, with some codes, a notice."""

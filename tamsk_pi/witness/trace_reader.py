@@ -27,7 +27,10 @@ from tamsk_pi.witness.inputs import (
 )
 from tamsk_pi.witness.settings import Settings, settings_of
 from tamsk_pi.witness.suppose import Supposed, until_it_holds
-from tamsk_pi.witness.which_glass import choose_glass, choose_unplaced
+from tamsk_pi.witness.which_glass import choose_glass
+
+UNDECIDED_MS = 1_000
+OFF_BOARD_MS = 30_000
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
@@ -70,8 +73,10 @@ class Reader:
         self.beside: list[str] = list(GLASSES) if settings.free else []
         self.tilted: set[str] = set()
         self.phantoms: set[str] = set()
-        self.resting: dict[str, tuple[int, str]] = {}
-        """Glasses that only rest in a socket: where, and what was supposed of it."""
+        self.resting: dict[str, tuple[int, int]] = {}
+        """Sockets in which a glass only rests: of which change that is supposed, and when it is lifted again."""
+        self.rested: dict[str, tuple[str, int, int]] = {}
+        """Where a glass in hand rested last, of which change that is supposed, and when it was lifted again."""
         self.dropped: set[int] = set()
         self.decided: set[int] = set()
         self.faults = list(inputs.faults)
@@ -141,8 +146,9 @@ class Reader:
 
     def _open(self, t: int, socket: str) -> None:
         """ "An open socket whose glass is known means that glass is in hand." """
-        if any(at == socket for _, at in self.resting.values()):
-            return  # It rested, and goes on in the same hand.
+        if socket in self.resting:
+            del self.resting[socket]  # It rested, and goes on in the same hand.
+            return
         glass = self.standing.pop(socket, None)
         if glass is None:
             self.phantoms.discard(socket)  # "ignored until it opens again"
@@ -159,13 +165,11 @@ class Reader:
             self.game.fault(t, "unexpected_closed", socket=socket)
             return
         glass = self._which_glass(t, socket)
-        if glass in self.resting:
-            supposed_of, at = self.resting.pop(glass)
-            if at == socket:
-                # "and set down elsewhere": it was not.
-                raise self.supposed.otherwise("rests", supposed_of, 0)
-        if self._only_rests(index, glass) and self.supposed.ask("rests", index, 1):
-            self.resting[glass] = index, socket
+        self._where_it_rested(index, glass)
+        again = self._only_rests(index, glass)
+        if again is not None and self.supposed.ask("rests", index, 1):
+            self.resting[socket] = index, again
+            self.rested[glass] = socket, index, again
             return
         for among in (self.hand, self.beside):
             if glass in among:
@@ -173,31 +177,50 @@ class Reader:
         self.standing[socket] = glass
         self.game.place(t, glass, socket, field_up)
 
-    def _only_rests(self, index: int, glass: str) -> bool:
-        """rules.md: "Lifted from there sooner [than `release_ms`] … it was not placed there … unless the other side
-        lifted a glass or a ring came meanwhile" """
+    def _where_it_rested(self, index: int, glass: str) -> None:
+        """rules.md: "Lifted from there sooner, and set down elsewhere, it was not placed there".
+
+        While it is in hand nobody can know. It counts as on its way once it has been in hand for a second and anything
+        else comes: nothing waits for longer.
+        """
+        if glass not in self.rested:
+            return
+        socket, supposed_of, lifted = self.rested.pop(glass)
+        closing = self.changes[index]
+        if closing.name != socket:
+            return
+        others = any(
+            lifted < change.t < closing.t and not (change.order == TILT and change.name == glass)
+            for change in self.changes[supposed_of:index]
+        )
+        due = any(self.changes[supposed_of].t <= t < closing.t for t in self.game.fell_due_ms)
+        off_board = self.game.glasses[glass].lifted_at_ms + OFF_BOARD_MS < closing.t
+        if not (closing.t > lifted + UNDECIDED_MS and (others or due or off_board)):
+            raise self.supposed.otherwise("rests", supposed_of, 0)
+
+    def _only_rests(self, index: int, glass: str) -> int | None:
+        """When a glass is lifted again before it was released, "unless the other side lifted a glass or a ring came
+        meanwhile"; else None. A ring that came somewhere else does not tell of this glass."""
         placing = self.changes[index]
         for change in self.changes[index + 1 :]:
             if change.t - placing.t >= self.settings.release_ms:
-                return False
+                return None
             if change.order == OPENED and change.name == placing.name:
-                return glass not in self.beside
+                return change.t
             if change.order == OPENED and owner(self.standing.get(change.name, glass)) != owner(glass):
-                return False
-            ring_came = (change.order == RING and change.value > 0) or (change.order == HOLDER and change.value < 0)
-            if ring_came or change.order == BLIND:
-                return False
-        return False
+                return None
+            ring_came = change.order == RING and change.value > 0 and change.name == placing.name
+            ring_taken = change.order == HOLDER and change.value < 0 and change.name == owner(glass)
+            if ring_came or ring_taken or change.order == BLIND:
+                return None
+        return None
 
     def _which_glass(self, t: int, socket: str) -> str:
         self.game.run_before(t)
-        own = [glass for glass in self.beside if owner(glass) == self.game.to_move]
-        if not self.hand:
-            return choose_unplaced(self.game, self.beside, self.tilted, t)
-        candidates = [*self.hand, *own]
+        candidates = [*self.hand, *self.beside]
         if len(candidates) == 1:
             return candidates[0]
-        glass, told_apart = choose_glass(self.game, candidates, self.tilted, socket)
+        glass, told_apart = choose_glass(self.game, candidates, self.tilted, socket, t)
         if not told_apart:
             self.game.fault(t, "ambiguous", socket=socket)
         return glass

@@ -20,6 +20,7 @@ class Turns(Rings):
         glass.out_at_ms, glass.in_doubt, glass.watched_out = None, False, False
         self.moves += 1
         self.last_move_ms = t
+        self._home_is_taken(t, socket)
         self.rights_at_move(t, mover)
         self.armed_until_ms = None  # "Completing the move disarms it (its sand runs on)."
         if self.expiry_noted:
@@ -34,9 +35,19 @@ class Turns(Rings):
             self.owed[mover] = False
             self.penalties.append(Right(mover, "", t, self.moves))
             self.lamps[mover] = socket if not self.is_full(socket) else self.next_lamp(socket)
+        self.give_turn(t, self.other(mover))
+        # sensing.md: at equal times a ring comes after the socket that closed, and what follows from that.
         self.rings_of_move(t, mover, socket, glass.name, mended)
-        if not self.over:
-            self.give_turn(t, self.other(mover))
+
+    def _home_is_taken(self, t: int, socket: str) -> None:
+        """A legal move to the home of the other side's wrong glass: as that cannot be put back any more, it is right
+        where it is."""
+        for glass in self.open_violations():
+            if glass.home == socket and glass.at != socket:
+                self.say(t, "resolved", code=glass.violation)
+                glass.violation = glass.stands_wrongly_at = None
+                glass.home = glass.at or glass.lifted_from
+                glass.home_up = glass.up if glass.at else glass.up_when_lifted
 
     def give_turn(self, t: int, side: str) -> None:
         """The turn comes to `side`: passes and skips follow at the same instant."""

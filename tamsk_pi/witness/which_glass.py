@@ -8,10 +8,11 @@ from tamsk_pi.witness.game import Game
 from tamsk_pi.witness.geometry import NEIGHBOURS
 
 
-def choose_glass(game: Game, hand: Sequence[str], tilted: Container[str], socket: str) -> tuple[str, bool]:
+def choose_glass(game: Game, hand: Sequence[str], tilted: Container[str], socket: str, t: int) -> tuple[str, bool]:
     """The glass of `hand` (in the order of lifting) that the socket takes, and whether that is not a guess.
 
-    `tilted`: those whose tilt changed since their lift. `game` must stand at the time of the closing.
+    `tilted`: those whose tilt changed since their lift. `game` must stand at the time `t` of the closing. With free
+    placement the glasses beside the board are in hand too.
     """
     # "the one that came from this very socket; else the one whose placing there would be legal, if that is one only;
     # else the one whose home touches this socket, if that is one only; else the one whose tilt changed since its lift,
@@ -24,24 +25,11 @@ def choose_glass(game: Game, hand: Sequence[str], tilted: Container[str], socket
     for candidates in (came, legal, near, turned):
         if len(candidates) == 1:
             return candidates[0], True
-    # "else the one lifted first, with a `notice` of code `ambiguous`"
-    return hand[0], False
-
-
-def choose_unplaced(game: Game, beside: Sequence[str], tilted: Container[str], t: int) -> str:
-    """Free placement, and nothing is in hand but glasses that have not been placed: one of the side to move.
-
-    The contract tells no glass's place beside the board. The one that was turned is taken, else the first by name: at
-    level 1 they are all alike.
-    """
-    own = [glass for glass in beside if game.glasses[glass].owner == game.to_move] or list(beside)
-    if not game.turned_over or not game.senses_tilt:
-        return own[0]
-    late = [glass for glass in own if game.late_tilt(game.glasses[glass], t) is not None]
-    for candidates in (own, beside):
-        turned = [glass for glass in candidates if glass in tilted]
-        if turned:
-            return turned[0]
-        if late:
-            return late[0]
-    return own[0]
+    late = [glass for glass in hand if glasses[glass].unplaced and game.late_tilt(glasses[glass], t) is not None]
+    if not turned and game.turned_over and game.senses_tilt and len(late) == 1:
+        # Free placement: "a late turning can still make the move whole", and tells which glass it was.
+        return late[0], True
+    # "else the one lifted first, with a `notice` of code `ambiguous`". Glasses beside the board were never lifted: there
+    # the first that may be placed.
+    unplaced = [glass for glass in legal if glasses[glass].unplaced]
+    return (unplaced if len(unplaced) == len(legal) and unplaced else hand)[0], False

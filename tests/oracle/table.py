@@ -164,7 +164,7 @@ class Table(Trouble):
         """
         taken = glass
         if len(self.hand) > 1:
-            taken = choose_glass(self.game, self.hand, self.tilted, socket)[0]
+            taken = choose_glass(self.game, self.hand, self.tilted, socket, self.now)[0]
         if taken != glass:
             self.instead[taken] = glass
         return taken
