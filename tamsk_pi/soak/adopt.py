@@ -84,7 +84,7 @@ def _adopt_glass(glass: Glass, view: GlassView, t_ms: int) -> None:
         glass.lifted_from, glass.lifted_at_ms = (view.lifted_from if view.socket is None else None), t_ms
         glass.ran_when_lifted = not view.out
     glass.up, glass.moved = view.up, view.moved
-    glass.loose_tilts, glass.late_turning_ms, glass.turns_at_ms = [], None, None
+    glass.loose_tilts, glass.late_turning_ms = [], None
     _adopt_sand(glass.sand, view.up, view.stops_at_ms, t_ms)
     if not view.out:
         glass.out_at_ms = None

@@ -8,8 +8,8 @@ from typing import Any
 from tamsk_pi.witness.handling import Handling
 from tamsk_pi.witness.state import Glass, Right
 
-# "Deadlines at one instant come in this order"; what a glass was known to be turned over at comes before all.
-TURNED, STOP, NO_DOUBT, TIMER, CLAIM_COMES, MOVE_RIGHT, CLAIM, PENALTY = range(8)
+# "Deadlines at one instant come in this order".
+STOP, NO_DOUBT, TIMER, CLAIM_COMES, MOVE_RIGHT, CLAIM, PENALTY = range(7)
 Deadline = tuple[int, int, str, "Right | Glass | None"]
 
 
@@ -67,12 +67,10 @@ class Clock(Handling):
     def deadlines(self) -> Iterator[Deadline]:
         """Everything that will fall due as things stand."""
         for glass in self.glasses.values():
-            if glass.turns_at_ms is not None:
-                yield glass.turns_at_ms, TURNED, glass.name, glass
             # "a stop of that glass between the placing and the late turning is not one"
-            elif self.turned_over and not glass.sand.empty and glass.late_turning_ms is None:
+            if self.turned_over and not glass.sand.empty and glass.late_turning_ms is None:
                 yield glass.sand.stop_ms, STOP, glass.name, glass
-            elif self.settings.glass_tolerance_ms and glass.moved and glass.sand.empty and not glass.watched_out:
+            if self.settings.glass_tolerance_ms and self._is_past(glass) and not glass.watched_out:
                 yield self.stop_of(glass) + self.settings.glass_tolerance_ms, NO_DOUBT, glass.name, glass
         if self.is_blind:
             return
@@ -95,6 +93,9 @@ class Clock(Handling):
         for right in self.penalties:
             yield right.opened_ms + self.settings.penalty_window_ms, PENALTY, right.side, right
 
+    def _is_past(self, glass: Glass) -> bool:
+        return glass.moved and (glass.out_at_ms is not None or glass.sand.empty)
+
     def _run(self, limit: int) -> None:
         """All deadlines up to and including `limit`."""
         while not self.over:
@@ -103,9 +104,7 @@ class Clock(Handling):
                 return
             t, kind, _, subject = due[0]
             self.fell_due_ms.append(t)
-            if isinstance(subject, Glass) and kind == TURNED:
-                self.turn_as_supposed(t, subject)
-            elif isinstance(subject, Glass) and kind == NO_DOUBT:
+            if isinstance(subject, Glass) and kind == NO_DOUBT:
                 subject.in_doubt, subject.watched_out = False, True
                 if len(due) > 1 and due[1][:2] == (t, NO_DOUBT):
                     continue

@@ -26,9 +26,8 @@ class Handling(Turns):
         glass.at = None
         glass.unjudged = False
         glass.first_stop_in_hand_ms = None
-        glass.tilted_in_hand = glass.turned_midway = False
+        glass.tilted_in_hand = False
         glass.sand_when_lifted = glass.sand.copy()
-        glass.turns_at_ms = self.supposed.ask("turned midway", (name, t), 0) or None
         if not glass.violation:
             glass.home, glass.home_up = glass.lifted_from, glass.up
         # "from `flip_grace_ms` before the lift"
@@ -178,8 +177,6 @@ class Handling(Turns):
             self._claim_late(glass, late)
             return
         glass.up = field_up
-        if glass.turned_midway:
-            return
         if glass.tilted_in_hand and glass.sand_when_lifted is not None:
             glass.sand = glass.sand_when_lifted.copy()
         else:
@@ -189,25 +186,15 @@ class Handling(Turns):
         """No sensor tells when: as for hall sockets, "at the middle of its way"."""
         if self.turned_over and not self.senses_tilt and not self.settings.hall:
             glass.up = "b" if glass.up == "a" else "a"
-            if not glass.turned_midway:
-                self._turn_midway(t, glass)
+            self._turn_midway(t, glass)
 
     def _turn_midway(self, t: int, glass: Glass) -> None:
-        """sensing.md: "a glass is then taken to have been turned at the middle of its way"."""
-        middle = (glass.lifted_at_ms + t) // 2
-        unturned, turned = glass.sand, (glass.sand_when_lifted or glass.sand).copy()
-        turned.turn(middle)
-        stops = (unturned.stop_ms, turned.stop_ms)
-        if self.supposed.foresees and glass.lifted_from is not None and any(middle < stop <= t for stop in stops):
-            # What fell due since then fell due with the sand as it lay after it.
-            raise self.supposed.otherwise("turned midway", (glass.name, glass.lifted_at_ms), middle)
-        glass.sand.turn(middle)
+        """sensing.md: "a glass is then taken to have been turned at the middle of its way".
 
-    def turn_as_supposed(self, t: int, glass: Glass) -> None:
-        """The middle of its way has come."""
-        glass.turns_at_ms = None
-        glass.turned_midway = True
-        glass.sand.turn(t)
+        A stop in the hand that was told before it was set down has been told: nobody knew of the turning then.
+        """
+        # One that comes from beside the board has been on no way that could be halved.
+        glass.sand.turn(t if glass.lifted_from is None else (glass.lifted_at_ms + t) // 2)
 
     # -- violations
 

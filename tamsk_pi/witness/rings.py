@@ -156,13 +156,28 @@ class Rings(State):
             rings -= gone
         self.follow_up(t)
 
-    def rings_of_move(self, t: int, mover: str, socket: str, name: str, mended: bool) -> None:
-        """What came before the placing and belongs to the move that it completed."""
+    def ring_of_move(self, t: int, mover: str, socket: str, name: str, mended: bool) -> Right | None:
+        """What lay there or was in the hand before the placing and belongs to its move; else the right that is open."""
         right = next((one for one in self.move_rights if one.side == mover and one.opened_ms == t), None)
         if right is None:
-            return
-        waiting = [wait for wait in self.ring_waits if wait[1] == socket]
-        presses = [press for press in self.press_waits if press[1] == mover]
+            return None
+        if mended and self.undue[socket] == 1 and self.undue_for.get(socket) == name:
+            # "is the move's once a mending makes the move whole: `resolved` (`ring_not_due`) and `ring` follow"
+            self.undue[socket] = 0
+            self.say(t, "resolved", code="ring_not_due")
+        elif self.settings.rings == "holder" and self.ring_in_hand[mover]:
+            # "its side's next move ring right takes it at the placing"
+            self.ring_in_hand[mover] = False
+            self.from_hand[mover] = right
+        else:
+            return right
+        self._use(t, right)
+        return None
+
+    def ring_that_waited(self, t: int, right: Right) -> None:
+        """A ring or a press that came with the glass."""
+        waiting = [wait for wait in self.ring_waits if wait[1] == right.socket]
+        presses = [press for press in self.press_waits if press[1] == right.side]
         if waiting:
             # "Set down there as a move, it uses the move ring right at the time of the placing"
             self.ring_waits.remove(waiting[0])
@@ -170,16 +185,6 @@ class Rings(State):
         elif presses:
             self.press_waits.remove(presses[0])
             self._use(t, right)
-        elif mended and self.undue[socket] == 1 and self.undue_for.get(socket) == name:
-            # "is the move's once a mending makes the move whole: `resolved` (`ring_not_due`) and `ring` follow"
-            self.undue[socket] = 0
-            self.say(t, "resolved", code="ring_not_due")
-            self._use(t, right)
-        elif self.settings.rings == "holder" and self.ring_in_hand[mover]:
-            # "its side's next move ring right takes it at the placing"
-            self.ring_in_hand[mover] = False
-            self._use(t, right)
-            self.from_hand[mover] = right
 
     def no_longer_waiting(self, t: int, name: str | None) -> None:
         """Time went on to `t`, or a glass was set down without what waited for it: that is judged at its own time."""

@@ -46,9 +46,6 @@ class Glass:
     first_stop_in_hand_ms: int | None = None
     tilted_in_hand: bool = False
     sand_when_lifted: Sand | None = None
-    turns_at_ms: int | None = None
-    """When, in its way, it is taken to be turned over: known from what comes later."""
-    turned_midway: bool = False
     violation: str | None = None
     stands_wrongly_at: str | None = None
     placed_at_ms: int = -1

@@ -118,7 +118,7 @@ class Reader:
         elif change.order == TILT and name == "N":
             game.turn_timer(t)
         elif change.order == TILT:
-            if name in self.hand or name in self.beside:
+            if self.settings.tilt and (name in self.hand or name in self.beside):
                 self.tilted.add(name)
             game.tilt(t, name)
         elif change.order == OPENED:

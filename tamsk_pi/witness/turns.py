@@ -35,9 +35,11 @@ class Turns(Rings):
             self.owed[mover] = False
             self.penalties.append(Right(mover, "", t, self.moves))
             self.lamps[mover] = socket if not self.is_full(socket) else self.next_lamp(socket)
+        right = self.ring_of_move(t, mover, socket, glass.name, mended)
         self.give_turn(t, self.other(mover))
-        # sensing.md: at equal times a ring comes after the socket that closed, and what follows from that.
-        self.rings_of_move(t, mover, socket, glass.name, mended)
+        if right is not None:
+            # sensing.md: at equal times a ring comes after the socket that closed, and what follows from that.
+            self.ring_that_waited(t, right)
 
     def _home_is_taken(self, t: int, socket: str) -> None:
         """A legal move to the home of the other side's wrong glass: as that cannot be put back any more, it is right

@@ -22,14 +22,32 @@ def choose_glass(game: Game, hand: Sequence[str], tilted: Container[str], socket
     legal = [glass for glass in hand if game.would_be_legal(glass, socket)]
     near = [glass for glass in hand if (home := glasses[glass].home) is not None and socket in NEIGHBOURS[home]]
     turned = [glass for glass in hand if glass in tilted]
-    for candidates in (came, legal, near, turned):
+    for candidates in (came, legal):
         if len(candidates) == 1:
             return candidates[0], True
-    late = [glass for glass in hand if glasses[glass].unplaced and game.late_tilt(glasses[glass], t) is not None]
-    if not turned and game.turned_over and game.senses_tilt and len(late) == 1:
-        # Free placement: "a late turning can still make the move whole", and tells which glass it was.
-        return late[0], True
-    # "else the one lifted first, with a `notice` of code `ambiguous`". Glasses beside the board were never lifted: there
-    # the first that may be placed.
-    unplaced = [glass for glass in legal if glasses[glass].unplaced]
-    return (unplaced if len(unplaced) == len(legal) and unplaced else hand)[0], False
+    if legal and all(glasses[glass].unplaced for glass in legal):
+        return _from_beside(game, hand, legal, turned, t), True
+    for candidates in (near, turned):
+        if len(candidates) == 1:
+            return candidates[0], True
+    # "else the one lifted first, with a `notice` of code `ambiguous`"
+    return hand[0], False
+
+
+def _from_beside(game: Game, hand: Sequence[str], legal: Sequence[str], turned: Sequence[str], t: int) -> str:
+    """Free placement: which of several glasses that were never on the board, where only such may be placed.
+
+    The contract is silent. A tilt sensor tells it, of either side's glasses; else a turning that comes late; else the
+    first by name of the side to move, as they are all alike.
+    """
+    late = [
+        glass
+        for glass in legal
+        if game.turned_over and game.senses_tilt and game.late_tilt(game.glasses[glass], t) is not None
+    ]
+    own = [glass for glass in legal if glass in turned]
+    any_side = [glass for glass in hand if game.glasses[glass].unplaced and glass in turned]
+    for candidates in (own, any_side, late):
+        if len(candidates) == 1:
+            return candidates[0]
+    return min(legal)
