@@ -142,7 +142,7 @@ class Clock(Handling):
 
     def stop(self, t: int, glass: Glass) -> None:
         """Its upper chamber has run out."""
-        glass.sand.empty = True
+        glass.sand.empty, glass.watched_out = True, False
         if glass.out_at_ms is not None:
             return
         # "announces every stop of a glass that is not out yet (in the hand too)"

@@ -209,5 +209,5 @@ class Handling(Turns):
             self.end(t, self.other(self.to_move), "full_socket")
 
     def _resolve(self, t: int, glass: Glass) -> None:
-        self.say(t, "resolved", code=glass.violation)  # "`resolved` names the code reported last"
+        self.say(t, "resolved", code=glass.violation, glass=glass.name)  # "`resolved` names the code reported last"
         glass.violation = glass.stands_wrongly_at = None

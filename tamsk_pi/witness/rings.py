@@ -105,7 +105,7 @@ class Rings(State):
         if self.removed[socket]:
             # "a counted ring was taken off; putting it back resolves it"
             self.removed[socket] -= 1
-            self.say(t, "resolved", code="ring_removed")
+            self.say(t, "resolved", code="ring_removed", socket=socket)
         elif right is not None and right.socket:
             self._use(t, right)
         elif right is not None:
@@ -148,7 +148,7 @@ class Rings(State):
                 gone = min(rings, self.undue[socket])
                 self.undue[socket] -= gone
                 for _ in range(gone):
-                    self.say(t, "resolved", code="ring_not_due")
+                    self.say(t, "resolved", code="ring_not_due", socket=socket)
             else:
                 gone = 1
                 self.removed[socket] += 1
@@ -164,7 +164,7 @@ class Rings(State):
         if mended and self.undue[socket] == 1 and self.undue_for.get(socket) == name:
             # "is the move's once a mending makes the move whole: `resolved` (`ring_not_due`) and `ring` follow"
             self.undue[socket] = 0
-            self.say(t, "resolved", code="ring_not_due")
+            self.say(t, "resolved", code="ring_not_due", socket=socket)
         elif self.settings.rings == "holder" and self.ring_in_hand[mover]:
             # "its side's next move ring right takes it at the placing"
             self.ring_in_hand[mover] = False
@@ -211,7 +211,7 @@ class Rings(State):
         for _ in range(rings):
             if self.removed_of_holder[side]:
                 self.removed_of_holder[side] -= 1
-                self.say(t, "resolved", code="ring_removed")
+                self.say(t, "resolved", code="ring_removed", player=side)
             elif self._use_own_right(t, side, with_penalty=True):
                 pass
             elif not self.ring_in_hand[side]:
@@ -231,7 +231,7 @@ class Rings(State):
             used = self.from_hand.get(side)
             if self.undue_of_holder[side]:
                 self.undue_of_holder[side] -= 1
-                self.say(t, "resolved", code="ring_not_due")
+                self.say(t, "resolved", code="ring_not_due", player=side)
             elif self.ring_in_hand[side]:
                 self.ring_in_hand[side] = False  # "Put back before that it was nothing"
             elif used is not None and t - used.opened_ms <= self.settings.ring_window_ms:

@@ -46,7 +46,7 @@ class Turns(Rings):
         where it is."""
         for glass in self.open_violations():
             if glass.home == socket and glass.at != socket:
-                self.say(t, "resolved", code=glass.violation)
+                self.say(t, "resolved", code=glass.violation, glass=glass.name)
                 glass.violation = glass.stands_wrongly_at = None
                 glass.home = glass.at or glass.lifted_from
                 glass.home_up = glass.up if glass.at else glass.up_when_lifted
