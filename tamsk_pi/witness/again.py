@@ -34,6 +34,7 @@ def see_again(reader: Reader, t: int, again: Again) -> None:
         # How a game goes on from a board that differs is the arbiter's to say.
         game.see_again(t, {"gone": gone, "appeared": appeared, "turned": turned}, again.length_is_known)
         reader.horizon = min(reader.horizon, t)
+        reader.known_until = min(reader.known_until, reader.blind_since or t)
         return
     glass, socket = moved
     game.see_again(t, {}, again.length_is_known)

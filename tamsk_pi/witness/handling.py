@@ -83,7 +83,9 @@ class Handling(Turns):
         moved, mended = self._judge_placing(t, glass, socket, at_home, turned, legal_if)
         # "so is one that stops in the hand, unless that handling completes a move"
         if self.turned_over and not moved and glass.moved and glass.first_stop_in_hand_ms is not None:
-            glass.out_at_ms = glass.first_stop_in_hand_ms if glass.out_at_ms is None else glass.out_at_ms
+            if glass.out_at_ms is None:
+                glass.out_at_ms = glass.first_stop_in_hand_ms
+                glass.in_doubt = t <= glass.out_at_ms + self.settings.glass_tolerance_ms > glass.out_at_ms
         glass.first_stop_in_hand_ms = None
         if moved and self.closing_since_ms is None and not self.over:
             self._turn_unseen(t, glass)
@@ -121,7 +123,9 @@ class Handling(Turns):
         return False, False
 
     def _is_uncertain(self, t: int, glass: Glass, turned: bool, at_home: bool) -> bool:
-        """sensing.md, "Order": "a turning might still have come within `flip_grace_ms`"."""
+        """sensing.md, "Order": "a turning might still have come within `flip_grace_ms`"; or it was not released yet."""
+        if not at_home and self.judged_until_ms(t) - t < self.settings.release_ms:
+            return True
         if not self.turned_over or not self.senses_tilt or self.settings.hall:
             return False
         until = self.judged_until_ms(t)

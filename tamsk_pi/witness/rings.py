@@ -116,7 +116,7 @@ class Rings(State):
 
     def _not_due(self, t: int, socket: str) -> None:
         self.undue[socket] += 1
-        wrong = [glass.name for glass in self.open_violations() if socket == glass.at == glass.stands_wrongly_at]
+        wrong = [glass.name for glass in self.open_violations() if socket == glass.stands_wrongly_at]
         self.undue_for.pop(socket, None)
         if wrong:
             self.undue_for[socket] = wrong[0]

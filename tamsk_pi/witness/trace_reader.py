@@ -51,7 +51,7 @@ def judged(lines: Iterable[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], in
 
     def read(supposed: Supposed) -> tuple[list[dict[str, Any]], int]:
         reader = Reader(settings, inputs, supposed)
-        return reader.rulings(), reader.horizon
+        return reader.rulings(), min(reader.horizon, reader.known_until)
 
     return until_it_holds(read)
 
@@ -62,7 +62,7 @@ class Reader:
     def __init__(self, settings: Settings, inputs: Inputs, supposed: Supposed) -> None:
         self.settings, self.inputs, self.supposed = settings, inputs, supposed
         self.changes = inputs.changes
-        self.horizon = inputs.horizon
+        self.horizon = self.known_until = inputs.horizon
         tilts: dict[str, list[int]] = {}
         for change in self.changes:
             if change.order == TILT:
