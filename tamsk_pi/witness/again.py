@@ -21,7 +21,7 @@ def see_again(reader: Reader, t: int, again: Again) -> None:
         before = set(reader.standing) | reader.phantoms
         gone, appeared = sorted(before - occupied), sorted(occupied - before)
         turned, rings_changed = [], False
-        for glass in GLASSES:
+        for glass in (*GLASSES, "N"):
             if game.senses_tilt and game.turned_over and again.values["tilt", glass] != reader.tilt_before(glass):
                 turned.append(glass)
     if again.values is not None and game.senses_tilt:
@@ -60,7 +60,7 @@ def _net(reader: Reader) -> tuple[list[str], list[str], list[str], bool]:
             turns[change.name] += 1
         elif change.order in (RING, HOLDER):
             rings[change.order, change.name] = rings.get((change.order, change.name), 0) + change.value
-    turned = [glass for glass in GLASSES if turns[glass] % 2 and reader.game.turned_over]
+    turned = [glass for glass in (*GLASSES, "N") if turns[glass] % 2 and reader.game.turned_over]
     if turns["N"] % 2:
         reader.game.armed_until_ms = None
     return sorted(before - now), sorted(now - before), turned, any(rings.values())

@@ -36,6 +36,8 @@ class Turns(Rings):
             self.penalties.append(Right(mover, "", t, self.moves))
             self.lamps[mover] = socket if not self.is_full(socket) else self.next_lamp(socket)
         right = self.ring_of_move(t, mover, socket, glass.name, mended)
+        if self.over:
+            return
         self.give_turn(t, self.other(mover))
         if right is not None:
             # sensing.md: at equal times a ring comes after the socket that closed, and what follows from that.
