@@ -126,7 +126,8 @@ class Inputs:
         for (kind, name), all_edges in inputs.items():
             gap, settle_ms = self.settings.gap_ms[kind], self.settings.settle_ms[kind]
             edges = _edges_only(all_edges, values[kind, name])
-            found = settle(edges, values[kind, name], gap, settle_ms, end)
+            in_a_hand = kind == "socket" or (kind == "tilt" and name != "N")
+            found = settle(edges, values[kind, name], gap, settle_ms, end, in_a_hand=in_a_hand)
             for t in found.noisy_at_ms:
                 self.faults.append((t, "noisy", {kind: name}))
             if kind in ("ring", "holder"):

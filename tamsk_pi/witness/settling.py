@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 NOISY_EDGES, NOISY_WINDOW_MS, QUIET_MS = 40, 1000, 1000
-LONGEST_BURST_MS = 1000
+LONGEST_BURST_MS, RATTLES_MS = 1000, 3000
 IMPOSSIBLE_STEP, BELIEVED_AFTER_MS = 2, 2000
 
 Edge = tuple[int, Any]
@@ -27,13 +27,19 @@ class Settled:
     """Times of changes by more than two at once that have stayed."""
 
 
-def settle(edges: Sequence[Edge], initial: Any, gap: int, settle_ms: int, end: int) -> Settled:
-    """Settle the `(t, value)` edges of one input that starts at `initial`; nothing is known after `end`."""
+def settle(
+    edges: Sequence[Edge], initial: Any, gap: int, settle_ms: int, end: int, *, in_a_hand: bool = True
+) -> Settled:
+    """Settle the `(t, value)` edges of one input that starts at `initial`; nothing is known after `end`.
+
+    `in_a_hand`: whether what it senses may be in a hand, and so may rattle for long.
+    """
     found = Settled()
     settled = initial
     start = 0
     while start < len(edges):
-        noisy = _first_noisy(edges, start)
+        found_noisy = [_first_noisy(edges, start), None if in_a_hand else _first_rattle(edges, start, gap)]
+        noisy = min((index for index in found_noisy if index is not None), default=None)
         quiet_part = edges[start : len(edges) if noisy is None else noisy]
         until = end if noisy is None else edges[noisy][0]
         settled = _settle_quiet(found, quiet_part, settled, gap, settle_ms, until)
@@ -60,6 +66,17 @@ def _first_noisy(edges: Sequence[Edge], start: int) -> int | None:
     """The edge that makes it "more edges than 40 in one second"."""
     for index in range(start + NOISY_EDGES, len(edges)):
         if edges[index][0] - edges[index - NOISY_EDGES][0] < NOISY_WINDOW_MS:
+            return index
+    return None
+
+
+def _first_rattle(edges: Sequence[Edge], start: int, gap: int) -> int | None:
+    """ "Where the thing is not in a hand, 3,000 ms of it are a `fault` (`noisy`)": the edge that makes it so."""
+    began = start
+    for index in range(start + 1, len(edges)):
+        if edges[index][0] - edges[index - 1][0] >= gap:
+            began = index
+        elif edges[index][0] - edges[began][0] >= RATTLES_MS:
             return index
     return None
 
