@@ -6,7 +6,6 @@ may be a perfect solid and still be unbuildable beside its neighbour.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +15,7 @@ import trimesh
 
 from hardware.tools import scad
 from hardware.tools.measures import Measures
+from hardware.tools.printing import about_x
 
 ALLOWED_MM3: Final = 0.01
 """Overlap that is rounding: solids that share a face have a sliver of this order in common."""
@@ -61,7 +61,7 @@ class Bench:
             self._solids[key] = trimesh.load_mesh(scad.compile_part(part, self._folder))
         copy = self._solids[key].copy()
         if placed.turn_deg:
-            copy.apply_transform(trimesh.transformations.rotation_matrix(math.radians(placed.turn_deg), (1, 0, 0)))
+            copy.apply_transform(about_x(placed.turn_deg))
         copy.apply_translation(placed.offset_mm)
         return copy
 
@@ -81,7 +81,7 @@ def cradle(measures: Measures) -> Iterator[Fit]:
 
 
 def socket(rings: int, kind: str, measures: Measures) -> Iterator[Fit]:
-    """One socket's stack: tube, stilt, both plates, the capped glass in the tube, and what is wired through the stilt."""
+    """One socket's stack: tube, stilt, both plates, the capped glass, and what is wired through the stilt."""
     floor = -measures["board.plate"] - measures["board.spacing"]
     height = (f"rings={rings}",)
     tube = Placed("tube.scad", height)

@@ -66,6 +66,12 @@ NPN: Final = Kind(
     (Pin("1", "C", "open"), Pin("2", "B", "in"), Pin("3", "E")),
     "Package_TO_SOT_THT:TO-92_Inline",
 )
+FUSE: Final = Kind("resettable fuse", "F", (Pin("1", "1"), Pin("2", "2")), "Fuse:Fuse_Bourns_MF-RG300")
+PFET: Final = Kind(
+    "P-channel MOSFET", "Q", (Pin("1", "G", "in"), Pin("2", "D"), Pin("3", "S")), "Package_TO_SOT_THT:TO-220-3_Vertical"
+)
+TVS: Final = Kind("suppressor diode", "D", (Pin("1", "K"), Pin("2", "A")), "Diode_THT:D_DO-15_P10.16mm_Horizontal")
+USB_CABLE: Final = Kind("USB cable", "W", (Pin("1", "5V"), Pin("2", "GND")))
 LED: Final = Kind("LED", "LED", (Pin("1", "K"), Pin("2", "A")))
 REED: Final = Kind("reed switch", "S", (Pin("1", "1"), Pin("2", "2")))
 BALL_SWITCH: Final = Kind("ball switch", "T", (Pin("1", "1"), Pin("2", "2")))

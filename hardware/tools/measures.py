@@ -74,7 +74,7 @@ class Measures:
 
     @property
     def magnet_gap_mm(self) -> float:
-        """From the magnet's face to the top of the stilt: the cap's skin, the seat's floor, and the air above the stilt."""
+        """From the magnet's face to the top of the stilt: the cap's skin, the seat's floor, the air above the stilt."""
         return self["cap.skin"] + self["tube.floor"] + self["stilt.air"]
 
     @property

@@ -1,8 +1,9 @@
 """Whether a part prints without supports in the position that is stated for it: overhangs, bridges, thin walls.
 
-A face that looks down at more than `STEEPEST_DEG` from upright and does not lie on the bed hangs in the air. Where its rim
-meets walls that go down it is carried; where the rim is free, the slicer lays plastic on nothing. A free stretch between
-two carried ones is the edge of a *bridge*; a free rim that closes on itself, or that nothing carries, is an *overhang*.
+A face that looks down at more than `STEEPEST_DEG` from upright and does not lie on the bed hangs in the air. Where its
+rim meets walls that go down it is carried; where the rim is free, the slicer lays plastic on nothing. A free stretch
+between two carried ones is the edge of a *bridge*; a free rim that closes on itself, or that nothing carries, is an
+*overhang*.
 """
 
 from __future__ import annotations
@@ -43,10 +44,16 @@ class Hanging:
     area_mm2: float
 
 
+def about_x(turn_deg: float) -> Any:
+    """The matrix (4 x 4) of a turn about the x axis."""
+    cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
+    return np.array([[1, 0, 0, 0], [0, cos, -sin, 0], [0, sin, cos, 0], [0, 0, 0, 1]])
+
+
 def laid(solid: Any, turn_deg: float) -> Any:
-    """A copy of a solid turned about the x axis as it is printed (`turn_deg`: 0 as drawn, 180 upside down), and set on the bed (z = 0)."""
+    """A copy of a solid turned about the x axis (0: as drawn, 180: upside down), its lowest point at z = 0."""
     copy = solid.copy()
-    copy.apply_transform(trimesh.transformations.rotation_matrix(math.radians(turn_deg), (1, 0, 0)))
+    copy.apply_transform(about_x(turn_deg))
     copy.apply_translation((0, 0, -copy.bounds[0][2]))
     return copy
 
@@ -155,7 +162,8 @@ def thinnest_wall_mm(solid: Any, samples: int = 400) -> float:
     """The thinnest place found by rays from points on the surface straight inwards; the points are always the same."""
     points, faces = trimesh.sample.sample_surface_even(solid, samples, seed=1)
     normals = solid.face_normals[faces]
-    thickness = trimesh.proximity.thickness(solid, points, exterior=False, normals=normals, method="ray")
+    proximity: Any = trimesh.proximity
+    thickness = proximity.thickness(solid, points, exterior=False, normals=normals, method="ray")
     return float(np.percentile(thickness[thickness > 0.05], 1))
 
 

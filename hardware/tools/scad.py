@@ -22,7 +22,7 @@ FACETS: Final = 64
 @attrs.frozen
 class Part:
     """One thing to print: its name, its source, the `-D` definitions that choose it, how many a whole set needs, and
-    how it lies on the bed: in words, and as the turn about the x axis from how it is drawn (None: it is cut, not printed).
+    how it lies on the bed: in words, and as the turn about the x axis from how it is drawn (None: it is not printed).
     """
 
     name: str
@@ -58,8 +58,17 @@ PARTS: Final[tuple[Part, ...]] = (
     *(_tube(rings, count) for rings, count in TUBES_OF_HEIGHT.items()),
     *(_stilt(rings, count, "reed") for rings, count in TUBES_OF_HEIGHT.items()),
     *(_stilt(rings, count, "hall") for rings, count in TUBES_OF_HEIGHT.items()),
-    Part("cap-magnet", "cap.scad", ('kind="magnet"',), 12, "both ends of the six travelling glasses", "on the face it stands on"),
-    Part("cap-tilt", "cap.scad", ('kind="tilt"',), 0, "bench rig only: one end, with tether", "on the face it stands on"),
+    Part(
+        "cap-magnet",
+        "cap.scad",
+        ('kind="magnet"',),
+        12,
+        "both ends of the six travelling glasses",
+        "on the face it stands on",
+    ),
+    Part(
+        "cap-tilt", "cap.scad", ('kind="tilt"',), 0, "bench rig only: one end, with tether", "on the face it stands on"
+    ),
     Part(
         "cap-radio",
         "cap.scad",

@@ -89,8 +89,7 @@ def currents() -> str:
                 name,
                 f"{worst.current_ma:.1f} of {figure(f'{brain}_line_mA'):g}",
                 f"{loads.total_ma(circuit):.1f} of {figure(f'{brain}_total_mA'):g}",
-                f"{supply['+5V']:.0f} of {figure('usb_mA'):g}",
-                f"{supply.get('+5V_FIELD', 0):.0f} of {figure('adapter_mA'):g}" if "+5V_FIELD" in supply else "",
+                f"{supply['+5V']:.0f} of {figure('usb_mA' if loads.on_pi(circuit) else 'fuse_mA'):g}",
             )
         )
     matrix = boards.matrix("matrix")
@@ -100,7 +99,7 @@ def currents() -> str:
             HEAD,
             "# Currents and levels\n",
             "All figures in mA, at worst: every contact closed, every lamp lit, the buzzer sounding.\n",
-            table(("board", "busiest line", "all lines", "5 V of Pi or USB", "5 V adapter"), rows),
+            table(("board", "busiest line", "all lines", "5 V of the Pi, or the adapter's behind its fuse"), rows),
             f"A closed contact reads {electric.low_level_v(matrix):.2f} V or less on the matrix board (a Pi takes "
             f"{figure('pi_low_V'):g} V for low, at most). A released column is high again {settle:.1f} µs after "
             f"its row was let go; the driver waits {load_profile('matrix').matrix.row_settle_us} µs.\n",

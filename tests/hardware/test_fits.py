@@ -1,9 +1,9 @@
-"""Parts put together are free of each other over their whole travel, and the check finds what is in each other's way."""
+"""Parts put together are free of each other over their whole travel; what is in the way is found."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import attrs
 import pytest
@@ -68,7 +68,7 @@ def test_the_timer_sits_in_its_yoke_without_rattling(tmp_path: Path, measures: M
     import trimesh
 
     part = next(part for part in scad.PARTS if part.name == "cradle-yoke")
-    yoke = trimesh.load_mesh(scad.compile_part(part, tmp_path))
+    yoke: Any = trimesh.load_mesh(scad.compile_part(part, tmp_path))
     inside = yoke.section(plane_origin=(0, 0, measures["glass.height"] / 2 - 2), plane_normal=(0, 0, 1))
     nearest = min(float((x**2 + y**2) ** 0.5) for x, y, _ in inside.vertices.tolist() if y > 0)
     assert 0.2 <= 2 * nearest - measures["glass.base_diameter"] <= 1.0
