@@ -11,7 +11,7 @@ cut = true;
 $fn = 64;
 seat = rings * ring_thickness + tube_rim - tube_seat_depth;
 sensor_top = -board_plate - board_spacing;
-stilt_top = seat - tube_floor;
+stilt_top = seat - tube_floor - stilt_air;
 
 module plates() {
     difference() {
@@ -53,8 +53,8 @@ module lying_rings() {
 }
 
 module reed() {
-    translate([0, 0, stilt_top - 0.8 - reed_body_length]) cylinder(d = reed_body_diameter, h = reed_body_length);
-    translate([0, 0, sensor_top - 8]) cylinder(d = 0.6, h = stilt_top - 0.8 - sensor_top + 8, $fn = 12);
+    translate([0, 0, stilt_top - reed_recess - reed_body_length]) cylinder(d = reed_body_diameter, h = reed_body_length);
+    translate([0, 0, sensor_top - 8]) cylinder(d = 0.6, h = stilt_top - 0.5 - sensor_top + 8, $fn = 12);
 }
 
 module piece() {

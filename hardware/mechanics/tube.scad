@@ -1,5 +1,5 @@
 // A socket's tube for 1 to 4 rings (-D rings=N). Pushed up through the top plate from below; the flange holds it.
-// z = 0 is the top plate's upper face. Printed upside down on its rim, without supports.
+// z = 0 is the top plate's upper face. Printed on its flange, without supports: the seat's floor is one small bridge.
 include <params.scad>
 
 rings = 1;

@@ -22,7 +22,7 @@ from tamsk_pi.config.problems import ConfigError
 @click.option(
     "--only",
     type=click.Choice(get_args(products.Family)),
-    help="Make one kind of file: text (tables, templates, harness files), wiring, netlist or picture.",
+    help="Make one kind of file: text (tables, templates, harness files), wiring, netlist, picture or board.",
 )
 def main(check: bool, only: products.Family | None) -> None:
     """Check the boards' circuits, then make tables, templates, wiring, netlists and pictures from the profiles."""

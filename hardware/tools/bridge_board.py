@@ -14,9 +14,19 @@ SocketSensor = Literal["reed", "hall"]
 RingSensor = Literal["buttons", "stack", "holder"]
 Pins = Mapping[str, Mapping[str, str]]
 
-FIELD_5V: Final = "+5V_FIELD"
-"""The supply of hall sensors and lamp planes: a mains adapter's own 5 V, not the Mega's."""
+SUPPLY_IN: Final = "+5V_IN"
+SUPPLY_FUSED: Final = "+5V_FUSED"
+"""The way from the mains adapter to the board's one 5 V: Mega, multiplexers, hall sensors and lamps hang on the same.
 
+Hall sensors give a share of their supply, and the Mega measures shares of its own: two supplies would move every zero.
+And a chip whose own supply is off would be fed through the protection diodes of its inputs.
+"""
+
+CONTACT_SERIES: Final = "1k"
+"""Between a pin of the Mega and a wire that leaves the board: what a spark or a wrong wire drives through the pin."""
+
+DATA_ONLY: Final = "data only, its 5 V wire cut"
+PLANE_SERIES: Final = "330"
 PANEL_LAMP: Final = "470"
 LADDER: Final = "10k"
 PANEL_LAMPS: Final = ("turn_red", "turn_black", "alarm", "ready", "amber")
@@ -27,13 +37,13 @@ def build(pins: Pins, sockets: SocketSensor, rings: RingSensor) -> Circuit:
     """The whole circuit of one build of the bridge board. `pins`: the groups of `hardware/boards/bridge.toml`."""
     circuit = Circuit(f"Bridge board: Mega 2560, {sockets} sockets, rings by {rings}")
     used: dict[str, str] = {}
-    used |= {pins["tilt"][glass]: f"TILT_{glass}" for glass in pins["tilt"]}
-    used |= {pins["button"][name]: f"BUTTON_{name}" for name in pins["button"]}
+    used |= {pins["tilt"][glass]: f"TILT_{glass}_MCU" for glass in pins["tilt"]}
+    used |= {pins["button"][name]: f"BUTTON_{name}_MCU" for name in pins["button"]}
     used |= {pins["lamp"][lamp]: f"LAMP_{lamp}_MCU" for lamp in PANEL_LAMPS}
     used |= {pins["buzzer"]["tone"]: "BUZZER_MCU"}
-    used |= {pins["planes"][name]: f"PLANE_{name}" for name in ("load", "clock", "data")}
+    used |= {pins["planes"][name]: f"PLANE_{name}_MCU" for name in ("load", "clock", "data")}
     if sockets == "reed":
-        used |= {pins["socket"][socket]: f"SOCKET_{socket}" for socket in SOCKETS}
+        used |= {pins["socket"][socket]: f"SOCKET_{socket}_MCU" for socket in SOCKETS}
     if sockets == "hall" or rings == "stack":
         used |= {pins["select"][f"s{n}"]: f"SELECT_{n}" for n in range(4)}
     if sockets == "hall":
@@ -47,8 +57,7 @@ def build(pins: Pins, sockets: SocketSensor, rings: RingSensor) -> Circuit:
         nets |= {pin.number: GROUND for pin in kind.pins if pin.name.startswith("GND")}
         nets |= {pin.number: RAIL_5V for pin in kind.pins if pin.name.startswith("5V")}
         circuit.add(kind, name, "board", f"the Mega's header {name}", nets, f"J_{name}")
-    nets = {"1": FIELD_5V, "2": GROUND}
-    circuit.add(kinds.SUPPLY, "5 V 3 A", "board", "mains adapter for lamps and hall sensors", nets, "J_SUPPLY")
+    _supply(circuit)
     if sockets == "reed":
         _reeds(circuit)
     else:
@@ -63,6 +72,32 @@ def build(pins: Pins, sockets: SocketSensor, rings: RingSensor) -> Circuit:
     return circuit
 
 
+def _supply(circuit: Circuit) -> None:
+    """From the screw terminal through a fuse and past a reversed adapter to the board's one 5 V."""
+    add = circuit.add
+    nets = {"1": SUPPLY_IN, "2": GROUND}
+    add(kinds.SUPPLY, "5 V 3 A", "board", "mains adapter: Mega, lamps and sensors", nets, "J_SUPPLY")
+    add(
+        kinds.FUSE,
+        "1.1 A",
+        "board",
+        "opens when the field is shorted, closes when cold",
+        {"1": SUPPLY_IN, "2": SUPPLY_FUSED},
+    )
+    nets = {"D": SUPPLY_FUSED, "S": RAIL_5V, "G": "SUPPLY_GATE"}
+    add(kinds.PFET, "NDP6020P", "board", "blocks an adapter that is the wrong way round", nets)
+    add(kinds.RESISTOR, "10k", "board", "opens the MOSFET", {"1": "SUPPLY_GATE", "2": GROUND})
+    add(kinds.TVS, "SA5.0A", "board", "takes sparks and overvoltage", {"K": RAIL_5V, "A": GROUND})
+    add(kinds.ELECTROLYTIC, "470u", "board", "holds the supply while lamps change", {"1": RAIL_5V, "2": GROUND})
+    nets = {"5V": "USB_5V_UNUSED", "GND": GROUND}
+    add(kinds.USB_CABLE, DATA_ONLY, "field", "from the Pi to the Mega", nets, "W_USB")
+
+
+def _contact_series(circuit: Circuit, net: str, what: str) -> None:
+    nets = {"1": f"{net}_MCU", "2": net}
+    circuit.add(kinds.RESISTOR, CONTACT_SERIES, "board", f"keeps sparks from {what} out of the Mega", nets)
+
+
 def _reeds(circuit: Circuit) -> None:
     for column in COLUMNS:
         names = [socket for socket in SOCKETS if socket[0] == column]
@@ -72,6 +107,7 @@ def _reeds(circuit: Circuit) -> None:
             f"J_{column}",
         )  # fmt: skip
         for socket in names:
+            _contact_series(circuit, f"SOCKET_{socket}", f"socket {socket}")
             nets = {"1": f"SOCKET_{socket}", "2": GROUND}
             circuit.add(kinds.REED, "reed switch", "field", f"socket {socket}", nets, f"S_{socket}")
 
@@ -94,14 +130,16 @@ def _halls(circuit: Circuit) -> None:
     for column in COLUMNS:
         names = [socket for socket in SOCKETS if socket[0] == column]
         nets = {str(i): f"HALL_{socket}" for i, socket in enumerate(names, 1)}
-        nets |= {str(len(names) + 1): FIELD_5V, str(len(names) + 2): GROUND}
+        nets |= {str(len(names) + 1): RAIL_5V, str(len(names) + 2): GROUND}
         circuit.add(
             kinds.connector(len(names) + 2), f"column {column}", "board", f"hall sensors of column {column}", nets,
             f"J_{column}",
         )  # fmt: skip
         for socket in names:
-            nets = {"VCC": FIELD_5V, "GND": GROUND, "OUT": f"HALL_{socket}"}
+            nets = {"VCC": RAIL_5V, "GND": GROUND, "OUT": f"HALL_{socket}"}
             circuit.add(kinds.HALL, "DRV5055A2", "field", f"socket {socket}", nets, f"HS_{socket}")
+            across = {"1": RAIL_5V, "2": GROUND}
+            circuit.add(kinds.CAPACITOR, "100n", "field", f"at the sensor of {socket}", across, f"C_{socket}")
 
 
 def _contacts(circuit: Circuit, pins: Pins) -> None:
@@ -109,11 +147,13 @@ def _contacts(circuit: Circuit, pins: Pins) -> None:
     nets = {str(i): f"TILT_{glass}" for i, glass in enumerate(glasses, 1)} | {str(len(glasses) + 1): GROUND}
     circuit.add(kinds.connector(len(glasses) + 1), "tilt", "board", "ball switches", nets, "J_TILT")
     for glass in glasses:
+        _contact_series(circuit, f"TILT_{glass}", f"the tilt of {glass}")
         nets = {"1": f"TILT_{glass}", "2": GROUND}
         circuit.add(kinds.BALL_SWITCH, "ball switch", "field", f"tilt of glass {glass}", nets, f"T_{glass}")
     nets = {str(i): f"BUTTON_{name}" for i, name in enumerate(buttons, 1)} | {str(len(buttons) + 1): GROUND}
     circuit.add(kinds.connector(len(buttons) + 1), "buttons", "board", "push buttons", nets, "J_BUTTONS")
     for name in buttons:
+        _contact_series(circuit, f"BUTTON_{name}", f"{name}'s button")
         nets = {"1": f"BUTTON_{name}", "2": GROUND}
         circuit.add(kinds.BUTTON, "push button", "field", f"{name}'s button", nets, f"B_{name}")
 
@@ -137,11 +177,14 @@ def _panel(circuit: Circuit) -> None:
 
 
 def _planes(circuit: Circuit) -> None:
-    nets = {"1": FIELD_5V, "2": GROUND, "3": "PLANE_data", "4": "PLANE_load", "5": "PLANE_clock"}
+    nets = {"1": RAIL_5V, "2": GROUND, "3": "PLANE_data", "4": "PLANE_load", "5": "PLANE_clock"}
     circuit.add(kinds.connector(5), "lamp planes", "board", "to the lamp drivers under the sockets", nets, "J_PLANES")
+    for name in ("load", "clock", "data"):
+        nets = {"1": f"PLANE_{name}_MCU", "2": f"PLANE_{name}"}
+        circuit.add(kinds.RESISTOR, PLANE_SERIES, "board", f"lamp planes' {name}, also when their plug is live", nets)
     data = "PLANE_data"
     for plane in ("red", "green"):
-        chain = Chain(data, "PLANE_load", "PLANE_clock", FIELD_5V)
+        chain = Chain(data, "PLANE_load", "PLANE_clock", RAIL_5V)
         data = add_plane(circuit, plane, chain, SOCKETS, plane, _lamp_place)
 
 

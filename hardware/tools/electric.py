@@ -13,11 +13,13 @@ from typing import Final
 import attrs
 
 from hardware.tools import kinds
+from hardware.tools.bridge_board import DATA_ONLY, SUPPLY_FUSED, SUPPLY_IN
 from hardware.tools.circuit import GROUND, RAIL_3V3, RAIL_5V, Circuit, Component, Pin
-from hardware.tools.limits import figure, ohms
+from hardware.tools.limits import LED_V, figure, ohms
 from hardware.tools.loads import SWITCHES, at, budget, far_net, lines, loads, on_pi, supply_v, total_ma
+from hardware.tools.supplies import supply_of
 
-POWER: Final = frozenset({GROUND, RAIL_3V3, RAIL_5V, "+5V_FIELD"})
+POWER: Final = frozenset({GROUND, RAIL_3V3, RAIL_5V, SUPPLY_IN, SUPPLY_FUSED})
 EEPROM_LINES: Final = ("GPIO0", "GPIO1")
 SERIAL_CONSOLE_LINES: Final = ("GPIO14", "GPIO15")
 PULLED_UP_AT_BOOT: Final = frozenset(f"GPIO{line}" for line in range(9))
@@ -40,7 +42,9 @@ def findings(circuit: Circuit) -> list[Finding]:
     found = [*_loads_found(circuit), *_shared_lines(circuit), *_budget(circuit)]
     if on_pi(circuit):
         found += [*_reserved(circuit), *_five_volts(circuit), *_boot(circuit), *_levels(circuit)]
-    return [*found, *_drivers(circuit)]
+    return [
+        *found, *_drivers(circuit), *_two_supplies(circuit), *_dim(circuit), *_decoupled(circuit), *_protected(circuit),
+    ]  # fmt: skip
 
 
 def _loads_found(circuit: Circuit) -> Iterator[Finding]:
@@ -143,11 +147,18 @@ def _boot(circuit: Circuit) -> Iterator[Finding]:
                 yield Finding("boot", line, "is pulled up at power-up and makes its lamp glow; use GPIO9 to GPIO27")
 
 
+def row_drop_v(circuit: Circuit) -> float:
+    """What stays at a row's series resistor while every contact of the row is closed."""
+    worst = max((load.current_ma for load in loads(circuit) if load.net.startswith("ROW_")), default=0.0)
+    series = [ohms(c.value) for c in circuit.of(kinds.RESISTOR) if any(n.startswith("ROW_") for n in c.nets.values())]
+    return worst / 1000 * max(series, default=0.0)
+
+
 def low_level_v(circuit: Circuit) -> float:
-    """Voltage of a column that reads low, at worst: the row's output and the diode."""
+    """Voltage of a column that reads low, at worst: the row's output, its series resistor and the diode."""
     values = {c.value for c in circuit.of(kinds.DIODE, "field")}
     drop = figure("silicon_V") if "1N4148" in values else figure("schottky_V")
-    return drop + figure("output_low_V")
+    return drop + figure("output_low_V") + row_drop_v(circuit)
 
 
 def settle_us(circuit: Circuit) -> float:
@@ -186,8 +197,87 @@ def _drivers(circuit: Circuit) -> Iterator[Finding]:
                 yield Finding("levels", chip.ref, text)
 
 
+def _two_supplies(circuit: Circuit) -> Iterator[Finding]:
+    """A line between chips of two supplies feeds the one that is off, through the diodes at its pins."""
+    for net, pins in circuit.nets().items():
+        fed = {c.ref: supply_of(circuit, c) for c, pin in pins if not pin.kind.startswith("power")}
+        supplies = {supply for supply in fed.values() if supply}
+        if len(supplies) > 1 and net not in POWER:
+            parts, rails = " and ".join(sorted(fed)), " and ".join(sorted(supplies))
+            text = f"joins {parts}, which hang on {rails}: the one that is on feeds the other"
+            yield Finding("two supplies", net, text)
+    sources = [c for c in circuit.of(kinds.SUPPLY)]
+    for cable in circuit.of(kinds.USB_CABLE):
+        if sources and cable.value != DATA_ONLY:
+            yield Finding(
+                "two supplies", cable.ref, "brings the Pi's 5 V to a board that has its adapter's: cut its 5 V wire"
+            )
+
+
+def _dim(circuit: Circuit) -> Iterator[Finding]:
+    """A panel lamp whose type needs nearly all the voltage that its line gives."""
+    supply = figure("pi_supply_low_V") if on_pi(circuit) else supply_v(circuit)
+    for lamp in circuit.of(kinds.LED, "field"):
+        series = [c for c, _ in at(circuit, lamp.net("A") or "") if c.kind is kinds.RESISTOR]
+        for resistor in series:
+            current = max(0.0, supply - LED_V[lamp.value][1]) / ohms(resistor.value) * 1000
+            if current < figure("led_seen_mA"):
+                needed = figure("led_seen_mA")
+                text = f"a {lamp.value} lamp gets {current:.1f} mA at worst, {needed:g} are needed to see it"
+                yield Finding("dim lamp", lamp.ref, text)
+
+
+def _decoupled(circuit: Circuit) -> Iterator[Finding]:
+    """Every chip wants a capacitor of its own between supply and ground (at a hall sensor: TI, DRV5055, VCC pin)."""
+    chips = [
+        c
+        for c in circuit.components
+        if any(p.kind == "power in" for p in c.kind.pins) and c.kind is not kinds.LOAD_CELL
+    ]
+    for place in ("board", "field"):
+        needed = [c for c in chips if c.place == place]
+        fitted = [c for c in circuit.of(kinds.CAPACITOR) if c.place == place and GROUND in c.nets.values()]
+        if len(fitted) < len(needed):
+            text = (
+                f"{len(needed)} chips share {len(fitted)} capacitors: each wants 100 nF between its supply and ground"
+            )
+            yield Finding("decoupling", f"{circuit.title}, {place}", text)
+
+
+def _protected(circuit: Circuit) -> Iterator[Finding]:
+    """A supply from outside passes a fuse and a guard against reversal; a wire that leaves the board, a resistor."""
+    for source in circuit.of(kinds.SUPPLY):
+        net = source.net("+") or ""
+        parts = [c for c, _ in at(circuit, net) if c.kind is kinds.FUSE]
+        behind = [c for fuse in parts for c, _ in at(circuit, far_net(fuse, net) or "") if c.kind is kinds.PFET]
+        if not parts:
+            yield Finding("supply", source.ref, "reaches the board without a fuse")
+        if not behind:
+            yield Finding("supply", source.ref, "reaches the board with its poles exchanged if somebody exchanges them")
+    for line, net in lines(circuit):
+        contacts = [
+            c for c, _ in at(circuit, net) if c.kind in SWITCHES or (c.kind is kinds.DIODE and c.place == "field")
+        ]
+        if contacts:
+            text = (
+                f"a wire from {contacts[0].ref} runs straight into it: sparks and wrong wires need a resistor between"
+            )
+            yield Finding("bare line", f"{line} ({net})", text)
+
+
+def hall_zero_steps(circuit: Circuit) -> float:
+    """How far a hall sensor's reading may lie from its middle without a magnet, in steps of 8 bits."""
+    supplies = {supply_of(circuit, c) for c in (*circuit.of(kinds.HALL), *circuit.of(kinds.HC4067))}
+    apart = 0.0 if len(supplies) < 2 else SUPPLIES_APART
+    return figure("hall_zero_V") * 256 / figure("mega_supply_V") + figure("adc_steps") + 128 * apart
+
+
+SUPPLIES_APART: Final = 5.25 / 4.4 - 1
+"""By how much two supplies of nominally 5 V may differ: an adapter of 5 % and USB at its lowest."""
+
+
 def _budget(circuit: Circuit) -> Iterator[Finding]:
-    limits = {RAIL_5V: "usb_mA", "+5V_FIELD": "adapter_mA"}
+    limits = {RAIL_5V: "fuse_mA" if circuit.of(kinds.FUSE) else "usb_mA"}
     for net, current in budget(circuit).items():
         limit = figure(limits[net]) if net in limits else 0.0
         if current > limit:

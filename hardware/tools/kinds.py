@@ -52,6 +52,22 @@ _CONNECTORS: Final = {
     for count in range(2, 21)
 }
 
+
+def box_header(pins: int) -> Kind:
+    """A two-row box header for a ribbon cable, 2.54 mm pitch; the same object for the same number of pins."""
+    return _BOX_HEADERS[pins]
+
+
+_BOX_HEADERS: Final = {
+    count: Kind(
+        f"box header 2x{count // 2:02}",
+        "J",
+        tuple(Pin(str(number), f"P{number}") for number in range(1, count + 1)),
+        f"Connector_IDC:IDC-Header_2x{count // 2:02}_P2.54mm_Vertical",
+    )
+    for count in (10, 16)
+}
+
 RESISTOR: Final = Kind(
     "resistor", "R", (Pin("1", "1"), Pin("2", "2")), "Resistor_THT:R_Axial_DIN0207_L6.3mm_D2.5mm_P10.16mm_Horizontal"
 )
@@ -66,7 +82,17 @@ NPN: Final = Kind(
     (Pin("1", "C", "open"), Pin("2", "B", "in"), Pin("3", "E")),
     "Package_TO_SOT_THT:TO-92_Inline",
 )
+FUSE: Final = Kind("resettable fuse", "F", (Pin("1", "1"), Pin("2", "2")), "Fuse:Fuse_Bourns_MF-RG300")
+PFET: Final = Kind(
+    "P-channel MOSFET", "Q", (Pin("1", "G", "in"), Pin("2", "D"), Pin("3", "S")), "Package_TO_SOT_THT:TO-220-3_Vertical"
+)
+TVS: Final = Kind("suppressor diode", "D", (Pin("1", "K"), Pin("2", "A")), "Diode_THT:D_DO-15_P10.16mm_Horizontal")
+USB_CABLE: Final = Kind("USB cable", "W", (Pin("1", "5V"), Pin("2", "GND")))
 LED: Final = Kind("LED", "LED", (Pin("1", "K"), Pin("2", "A")))
+BOARD_LED: Final = Kind("LED on a strip", "D", (Pin("1", "K"), Pin("2", "A")), "LED_THT:LED_D3.0mm")
+SMALL_CAPACITOR: Final = Kind(
+    "capacitor", "C", (Pin("1", "1"), Pin("2", "2")), "Capacitor_THT:C_Disc_D3.0mm_W1.6mm_P2.50mm"
+)
 REED: Final = Kind("reed switch", "S", (Pin("1", "1"), Pin("2", "2")))
 BALL_SWITCH: Final = Kind("ball switch", "T", (Pin("1", "1"), Pin("2", "2")))
 BUTTON: Final = Kind("push button", "B", (Pin("1", "1"), Pin("2", "2")))

@@ -94,7 +94,9 @@ def _drop(component: Component, pin: Pin) -> float | None:
 def _sunk(circuit: Circuit, row: str) -> Iterator[tuple[str, float]]:
     """What flows into a row that is driven low, with all its contacts closed: crossing's diode and current."""
     columns: dict[str, str] = {}
-    for diode, pin in at(circuit, row):
+    series = [c for c, _ in at(circuit, row) if c.kind is kinds.RESISTOR and row.startswith("ROW_")]
+    beyond = [pair for c in series for pair in at(circuit, far_net(c, row) or "")]
+    for diode, pin in [*at(circuit, row), *beyond]:
         if diode.kind is kinds.DIODE and pin.name == "K":
             anode = diode.net("A") or ""
             for switch, _ in at(circuit, anode):

@@ -17,6 +17,12 @@ import attrs
 REMANENCE_MT: Final = {"N35": 1190.0, "N42": 1300.0, "N52": 1450.0}
 """Middle of the makers' ranges (for example magnetexpert.com, "Magnetic properties of neodymium magnets")."""
 
+MAGNET_GRADE: Final = "N42"
+"""Grade of the magnets that the parts list names."""
+
+REED_PULL_IN_MT: Final = (1.0, 3.0)
+"""Between which fields reeds of 10 to 20 AT are reckoned to close: orders of magnitude, see `tilt.md`."""
+
 _RINGS: Final = 24
 _SPOKES: Final = 48
 

@@ -11,11 +11,15 @@ from hardware.tools.lamp_planes import Chain, add_plane
 from tamsk_pi.config.profile import BoardProfile
 from tamsk_pi.rules.board import PLAYERS
 
-PULL_UP: Final = "4k7"
+PULL_UP: Final = "10k"
 COLUMN_SERIES: Final = "470"
+ROW_SERIES: Final = "120"
+"""Keeps a wrong wire or a reversed diode that joins two rows below what a line may carry."""
+
 PANEL_LAMP: Final = "330"
 LAMPS: Final = ("turn_red", "turn_black", "alarm", "ready")
-LAMP_COLOURS: Final = {"turn_red": "red", "turn_black": "blue", "alarm": "yellow", "ready": "green"}
+LAMP_COLOURS: Final = {"turn_red": "red", "turn_black": "yellow", "alarm": "orange", "ready": "yellow-green"}
+"""Types that are bright at 3.3 V: blue, white and pure green LEDs need about as much as a Pi's line gives."""
 
 
 def crossings(profile: BoardProfile) -> Iterator[tuple[str, str, Kind, str]]:
@@ -46,7 +50,7 @@ def build(profile: BoardProfile) -> Circuit:
     circuit = Circuit(profile.title)
     header = {"3V3_1": RAIL_3V3, "3V3_17": RAIL_3V3, "5V_2": RAIL_5V, "5V_4": RAIL_5V}
     header |= {pin.name: GROUND for pin in kinds.PI_HEADER.pins if pin.name.startswith("GND")}
-    header |= {f"GPIO{line}": row_net(row) for row, line in profile.matrix.rows.items()}
+    header |= {f"GPIO{line}": f"{row_net(row)}_PI" for row, line in profile.matrix.rows.items()}
     header |= {f"GPIO{line}": f"{column_net(column)}_PI" for column, line in profile.matrix.columns.items()}
     header |= {f"GPIO{getattr(profile.lamps, lamp)}": f"LAMP_{lamp}_PI" for lamp in LAMPS}
     if profile.buzzer is not None:
@@ -76,6 +80,9 @@ def _matrix(circuit: Circuit, profile: BoardProfile) -> None:
             f"keeps the Pi whole if the line of column {column} is ever driven",
             {"1": net, "2": f"{net}_PI"},
         )
+    for row in rows:
+        nets = {"1": row_net(row), "2": f"{row_net(row)}_PI"}
+        circuit.add(kinds.RESISTOR, ROW_SERIES, "board", f"keeps the Pi whole if row {row} meets another", nets)
     nets = {str(i): row_net(row) for i, row in enumerate(rows, 1)}
     circuit.add(kinds.connector(len(rows)), "rows", "board", "rows of the matrix", nets, "J2")
     nets = {str(i): column_net(column) for i, column in enumerate(columns, 1)}

@@ -12,9 +12,19 @@ from typing import Final
 
 import attrs
 
+from hardware.tools.magnets import MAGNET_GRADE, REED_PULL_IN_MT, Magnet, on_axis_mt
 from hardware.tools.paths import HARDWARE
 
 MEASURES_FILE: Final = HARDWARE / "mechanics" / "measures.toml"
+
+BEND_FROM_GLASS_MM: Final = 3.0
+"""Nearer to a reed's glass no lead may be bent (what makers of reed switches ask for: 3 mm)."""
+
+LOWER_LEAD_MM: Final = 4.5
+"""Room below the glass of a standing reed for its lower lead and the joint."""
+
+STACK_STRAYS_MM: Final = 0.4
+"""What plywood (0.3 mm) and a sagging bridge (0.1 mm) may bring stilt and seat nearer to each other."""
 
 
 class MeasuresError(Exception):
@@ -64,8 +74,13 @@ class Measures:
 
     @property
     def magnet_gap_mm(self) -> float:
-        """From the magnet's face to the top of the sensor: the cap's skin, the seat's floor, and 0.3 mm of air."""
-        return self["cap.skin"] + self["tube.floor"] + 0.3
+        """From the magnet's face to the top of the stilt: the cap's skin, the seat's floor, the air above the stilt."""
+        return self["cap.skin"] + self["tube.floor"] + self["stilt.air"]
+
+    @property
+    def reed_distance_mm(self) -> float:
+        """From the magnet's face to the middle of a standing reed."""
+        return self.magnet_gap_mm + self["reed.recess"] + self["reed.body_length"] / 2
 
     def tube_height_mm(self, rings: int) -> float:
         """Height of a tube for so many rings above the top plate."""
@@ -76,8 +91,9 @@ class Measures:
         return self.tube_height_mm(rings) - self["tube.seat_depth"]
 
     def stilt_mm(self, rings: int) -> float:
-        """Height of the sensor stilt: from the sensor plate's upper face to the underside of the seat's floor."""
-        return self.seat_mm(rings) - self["tube.floor"] + self["board.plate"] + self["board.spacing"]
+        """Height of the sensor stilt: from the sensor plate's upper face to `stilt.air` below the seat's floor."""
+        seat = self.seat_mm(rings) - self["tube.floor"] - self["stilt.air"]
+        return seat + self["board.plate"] + self["board.spacing"]
 
     def problems(self) -> list[str]:
         """What would not fit, one line each; empty when all is well."""
@@ -100,11 +116,27 @@ class Measures:
             found.append("the magnet does not fit into the cap: choose a smaller magnet.diameter")
         if self["tube.seat_depth"] > self["glass.height"] / 3:
             found.append("the glass sinks so deep that it is hard to grip: lower tube.seat_depth")
-        lowest = self.stilt_mm(1)
-        if lowest < self["reed.body_length"] + 8:
+        lowest, needed = self.stilt_mm(1), self["reed.recess"] + self["reed.body_length"] + LOWER_LEAD_MM
+        if lowest < needed:
             found.append(
-                f"the lowest stilt is {lowest:.1f} mm, a standing reed needs {self['reed.body_length'] + 8:.1f} mm: "
-                "widen board.spacing"
+                f"the lowest stilt is {lowest:.1f} mm, a standing reed needs {needed:.1f} mm: widen board.spacing"
+            )
+        if self["reed.recess"] < BEND_FROM_GLASS_MM + 0.5:
+            found.append(
+                f"a reed's lead would be bent {self['reed.recess'] - 0.5:.1f} mm from its glass, which cracks below "
+                f"{BEND_FROM_GLASS_MM:g} mm: make reed.recess {BEND_FROM_GLASS_MM + 0.5:g} or more"
+            )
+        if self["stilt.air"] < STACK_STRAYS_MM:
+            found.append(
+                f"stilt.air of {self['stilt.air']:.1f} mm is less than the stack strays ({STACK_STRAYS_MM:g} mm): the "
+                "tallest stilt lifts the top plate"
+            )
+        own = Magnet(self["magnet.diameter"], self["magnet.thickness"], MAGNET_GRADE)
+        at_reed = on_axis_mt(own, self.reed_distance_mm)
+        if at_reed < REED_PULL_IN_MT[1]:
+            found.append(
+                f"a {own.name} magnet gives {at_reed:.1f} mT at the reed, which asks for {REED_PULL_IN_MT[1]:g}: "
+                "take a thicker or wider magnet, or lower reed.recess, tube.floor or cap.skin"
             )
         return found
 
@@ -148,7 +180,8 @@ NAMES: Final = frozenset(
         "tube": ("clearance", "wall", "rim", "seat_depth", "floor", "flange", "flange_width"),
         "cap": ("wall", "clearance", "skin"),
         "magnet": ("diameter", "thickness"),
-        "reed": ("body_diameter", "body_length"),
+        "reed": ("body_diameter", "body_length", "recess"),
+        "stilt": ("air",),
         "lamp": ("diameter", "gap"),
         "panel": ("button_diameter", "buzzer_diameter", "lamp_diameter"),
     }.items()

@@ -24,9 +24,11 @@ from hardware.tools import boards, scad, tables, template, wiring
 from hardware.tools.circuit import Circuit
 from hardware.tools.measures import Measures, load_measures
 from hardware.tools.paths import HARDWARE
+from hardware.tools.pcb import check as pcb
+from hardware.tools.pcb.boards import BOARDS
 from hardware.tools.schematic import schematic
 
-Family = Literal["text", "wiring", "netlist", "picture"]
+Family = Literal["text", "wiring", "netlist", "picture", "board"]
 
 COLOURS_IN_PICTURE: Final = 48
 PIXELS_THAT_MAY_DIFFER: Final = 0.005
@@ -62,7 +64,10 @@ def lacking(family: Family) -> str | None:
         "wiring": ("dot", ("wireviz", "yaml")),
         "netlist": ("", ("skidl",)),
         "picture": ("openscad", ("numpy", "PIL", "trimesh")),
+        "board": ("", ()),
     }
+    if family == "board":
+        return pcb.lacking()
     program, modules = wanted[family]
     packages = {"dot": "graphviz", "openscad": "openscad"}
     missing = [module for module in modules if importlib.util.find_spec(module) is None]
@@ -80,6 +85,21 @@ def products(folder: Path) -> Iterator[Product]:
     yield from _wiring(folder)
     yield from _netlists()
     yield from _pictures(folder, measures)
+    yield from _boards(folder)
+
+
+def _boards(folder: Path) -> Iterator[Product]:
+    for name in BOARDS:
+        for suffix in ("kicad_pcb", "kicad_pro"):
+            yield Product(f"pcb/{name}.{suffix}", "board", partial(_drawn, folder, name, suffix))
+
+
+def _drawn(folder: Path, name: str, suffix: str) -> bytes:
+    """Draw a printed board once; `subprocess.CalledProcessError` where KiCad or the router gives up."""
+    board = folder / f"{name}.kicad_pcb"
+    if not board.is_file():
+        pcb.draw(BOARDS[name]().job(), folder, name)
+    return board.with_suffix(f".{suffix}").read_bytes()
 
 
 def _text(path: str, make: Callable[[], str]) -> Product:
@@ -185,6 +205,7 @@ def strays() -> list[str]:
         *HARDWARE.glob("wiring/*"),
         *HARDWARE.glob("schematics/*.net"),
         *HARDWARE.glob("tables/*"),
+        *HARDWARE.glob("pcb/*.kicad_*"),
         *(HARDWARE.glob("mechanics/pictures/*") if not lacking("picture") else ()),
     ]
     return sorted(path for file in generated if (path := str(file.relative_to(HARDWARE))) not in known)

@@ -21,17 +21,22 @@ FACETS: Final = 64
 
 @attrs.frozen
 class Part:
-    """One thing to print: its name, its source, the `-D` definitions that choose it, and how many a whole set needs."""
+    """One thing to print: its name, its source, the `-D` definitions that choose it, how many a whole set needs, and
+    how it lies on the bed: in words, and as the turn about the x axis from how it is drawn (None: it is not printed).
+    """
 
     name: str
     source: str
     defines: tuple[str, ...]
     count: int
     note: str
+    lies: str = "as drawn"
+    turn_deg: float | None = 0.0
 
 
 def _tube(rings: int, count: int) -> Part:
-    return Part(f"tube-{rings}", "tube.scad", (f"rings={rings}",), count, f"socket for {rings} ring{'s' * (rings > 1)}")
+    note = f"socket for {rings} ring{'s' * (rings > 1)}"
+    return Part(f"tube-{rings}", "tube.scad", (f"rings={rings}",), count, note, "on its flange")
 
 
 def _stilt(rings: int, count: int, kind: str) -> Part:
@@ -41,6 +46,8 @@ def _stilt(rings: int, count: int, kind: str) -> Part:
         (f"rings={rings}", f'kind="{kind}"'),
         count,
         f"carries the {kind} sensor of a {rings}-ring socket",
+        "upside down, on its head",
+        180.0,
     )
 
 
@@ -51,15 +58,31 @@ PARTS: Final[tuple[Part, ...]] = (
     *(_tube(rings, count) for rings, count in TUBES_OF_HEIGHT.items()),
     *(_stilt(rings, count, "reed") for rings, count in TUBES_OF_HEIGHT.items()),
     *(_stilt(rings, count, "hall") for rings, count in TUBES_OF_HEIGHT.items()),
-    Part("cap-magnet", "cap.scad", ('kind="magnet"',), 12, "both ends of the six travelling glasses"),
-    Part("cap-tilt", "cap.scad", ('kind="tilt"',), 0, "bench rig only: one end, with tether"),
-    Part("cap-radio", "cap.scad", ('kind="radio"',), 0, "instead of one magnet cap a glass, if tilt goes by radio"),
-    Part("plate-top", "plates.scad", ('plate="top"',), 1, "or cut by template"),
-    Part("plate-sensor", "plates.scad", ('plate="sensor"',), 1, "or drilled by template"),
-    Part("panel", "panel.scad", ('part="panel"',), 1, "lamps, buzzer, arbiter's button"),
-    Part("pod", "panel.scad", ('part="pod"',), 2, "a button for each side"),
-    Part("cradle-stand", "cradle.scad", ('part="stand"',), 1, "holds the timer's yoke"),
-    Part("cradle-yoke", "cradle.scad", ('part="yoke"',), 1, "the timer turns in it"),
+    Part(
+        "cap-magnet",
+        "cap.scad",
+        ('kind="magnet"',),
+        12,
+        "both ends of the six travelling glasses",
+        "on the face it stands on",
+    ),
+    Part(
+        "cap-tilt", "cap.scad", ('kind="tilt"',), 0, "bench rig only: one end, with tether", "on the face it stands on"
+    ),
+    Part(
+        "cap-radio",
+        "cap.scad",
+        ('kind="radio"',),
+        0,
+        "instead of one magnet cap a glass, if tilt goes by radio",
+        "on the face it stands on",
+    ),
+    Part("plate-top", "plates.scad", ('plate="top"',), 1, "or cut by template", "cut from a sheet", None),
+    Part("plate-sensor", "plates.scad", ('plate="sensor"',), 1, "or drilled by template", "cut from a sheet", None),
+    Part("panel", "panel.scad", ('part="panel"',), 1, "lamps, buzzer, arbiter's button", "on its outer face"),
+    Part("pod", "panel.scad", ('part="pod"',), 2, "a button for each side", "on its outer face"),
+    Part("cradle-stand", "cradle.scad", ('part="stand"',), 1, "holds the timer's yoke", "on its base"),
+    Part("cradle-yoke", "cradle.scad", ('part="yoke"',), 1, "the timer turns in it", "on its flat back", -90.0),
 )
 
 
@@ -73,6 +96,7 @@ def params(measures: Measures) -> str:
         f"tube_bore = {measures.tube_bore_mm:g};",
         f"tube_outer = {measures.tube_outer_mm:g};",
         f"flange_diameter = {measures.flange_diameter_mm:g};",
+        f"cradle_axle = {cradle_axle_mm(measures):g};",
         f"stilt_diameter = {STILT_DIAMETER_MM:g};",
         f"peg_diameter = {PEG_DIAMETER_MM:g};",
         "lamp_angle = 240;",
@@ -82,6 +106,11 @@ def params(measures: Measures) -> str:
 
 STILT_DIAMETER_MM: Final = 12.0
 PEG_DIAMETER_MM: Final = 8.0
+
+
+def cradle_axle_mm(measures: Measures) -> float:
+    """Height of the timer's axle above the table: half the glass, and room for the yoke's cup and the stand's base."""
+    return measures["glass.height"] / 2 + 12.6
 
 
 def centres(measures: Measures) -> str:

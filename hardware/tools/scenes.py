@@ -116,7 +116,7 @@ def _panel(shop: Workshop) -> Image.Image:
 def _cradle(shop: Workshop) -> Image.Image:
     """The timer's cradle with its yoke in it."""
     measures = shop.measures
-    axle = measures["glass.height"] / 2 + measures["cap.skin"] + measures["magnet.thickness"] + 10
+    axle = scad.cradle_axle_mm(measures)
     stand = shop.solid(WOOD, "cradle.scad", 'part="stand"')
     yoke = shop.solid(GREEN, "cradle.scad", 'part="yoke"')
     return picture([stand, yoke.moved(z=axle)], 32, 24, 620, 640)

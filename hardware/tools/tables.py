@@ -8,7 +8,7 @@ from typing import Final
 from firmware_bridge.pins import read_pins
 from hardware.tools import boards, electric, kinds, loads, magnets, matrix_board, mega
 from hardware.tools.limits import FIGURES, figure
-from hardware.tools.magnets import Magnet
+from hardware.tools.magnets import MAGNET_GRADE, REED_PULL_IN_MT, Magnet
 from hardware.tools.measures import Measures
 from hardware.tools.parts import load_parts, quantities
 from hardware.tools.paths import HARDWARE
@@ -89,8 +89,7 @@ def currents() -> str:
                 name,
                 f"{worst.current_ma:.1f} of {figure(f'{brain}_line_mA'):g}",
                 f"{loads.total_ma(circuit):.1f} of {figure(f'{brain}_total_mA'):g}",
-                f"{supply['+5V']:.0f} of {figure('usb_mA'):g}",
-                f"{supply.get('+5V_FIELD', 0):.0f} of {figure('adapter_mA'):g}" if "+5V_FIELD" in supply else "",
+                f"{supply['+5V']:.0f} of {figure('usb_mA' if loads.on_pi(circuit) else 'fuse_mA'):g}",
             )
         )
     matrix = boards.matrix("matrix")
@@ -100,7 +99,7 @@ def currents() -> str:
             HEAD,
             "# Currents and levels\n",
             "All figures in mA, at worst: every contact closed, every lamp lit, the buzzer sounding.\n",
-            table(("board", "busiest line", "all lines", "5 V of Pi or USB", "5 V adapter"), rows),
+            table(("board", "busiest line", "all lines", "5 V of the Pi, or the adapter's behind its fuse"), rows),
             f"A closed contact reads {electric.low_level_v(matrix):.2f} V or less on the matrix board (a Pi takes "
             f"{figure('pi_low_V'):g} V for low, at most). A released column is high again {settle:.1f} µs after "
             f"its row was let go; the driver waits {load_profile('matrix').matrix.row_settle_us} µs.\n",
@@ -123,7 +122,6 @@ HALL_OFF_COUNTS: Final = 20
 """The firmware's defaults, in steps of an 8-bit reading of 5 V; a test holds them against the firmware's source."""
 
 ELEMENT_DEPTH_MM: Final = 0.5
-REED_PULL_IN_MT: Final = (1.0, 3.0)
 REED_DROP_OUT_MT: Final = 0.5
 
 
@@ -134,12 +132,12 @@ def on_threshold_mt(sensor: str, counts: int) -> float:
 
 def magnet_tables(measures: Measures) -> str:
     """Fields of some magnets at reed and hall sensor: seated, lifted, from the neighbour."""
-    own = Magnet(measures["magnet.diameter"], measures["magnet.thickness"], "N35")
+    own = Magnet(measures["magnet.diameter"], measures["magnet.thickness"], MAGNET_GRADE)
     choices = list(
-        dict.fromkeys([own, Magnet(5, 2, "N35"), Magnet(6, 3, "N42"), Magnet(8, 2, "N42"), Magnet(8, 3, "N42")])
+        dict.fromkeys([own, Magnet(6, 2, "N35"), Magnet(6, 3, "N35"), Magnet(8, 2, "N42"), Magnet(8, 3, "N42")])
     )
     gap, pitch = measures.magnet_gap_mm, measures["board.pitch"]
-    hall, reed = gap + ELEMENT_DEPTH_MM, gap + 0.8 + measures["reed.body_length"] / 2
+    hall, reed = gap + ELEMENT_DEPTH_MM, measures.reed_distance_mm
     fields = [
         (
             f"**{m.name}**" if m == own else m.name,
@@ -205,7 +203,7 @@ def measure_table(measures: Measures) -> str:
         *((f"tube for {n}: height above the plate", f"{measures.tube_height_mm(n):.1f}") for n in (1, 2, 3, 4)),
         *((f"stilt for {n}: height", f"{measures.stilt_mm(n):.1f}") for n in (1, 2, 3, 4)),
     ]
-    printed = [(part.name, part.count or "see note", part.note, f"`{_command(part)}`") for part in PARTS]
+    printed = [(part.name, part.count or "see note", part.lies, part.note, f"`{_command(part)}`") for part in PARTS]
     return "\n".join(
         [
             HEAD,
@@ -214,9 +212,9 @@ def measure_table(measures: Measures) -> str:
             table(("measure", "value", "how to take it, or why"), rows),
             "What follows:\n",
             table(("", "mm"), follows),
-            "What to print:\n",
+            "What to print, each without supports in the position named (checked by the program):\n",
             table(
-                ("part", "how many", "what for", "command, in `mechanics/`"),
+                ("part", "how many", "lies on the bed", "what for", "command, in `mechanics/`"),
                 printed,
             ),
         ]

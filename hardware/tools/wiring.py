@@ -19,6 +19,7 @@ ROW_COLOURS: Final = {"1": "BN", "2": "RD", "3": "OG", "4": "YE", "5": "GN", "6"
 COLUMN_COLOUR: Final = "WH"
 SIGNAL_COLOURS: Final = ("BN", "OG", "YE", "GN", "BU", "VT", "GY", "WH", "PK", "TQ")
 GAUGE_MM2: Final = 0.14
+SUPPLY_GAUGE_MM2: Final = 0.5
 
 
 @attrs.define
@@ -40,11 +41,13 @@ class Harness:
             entry["notes"] = note
         self.connectors[ref] = entry
 
-    def cable(self, name: str, colours: Iterable[str], length_m: float, note: str = "") -> None:
+    def cable(
+        self, name: str, colours: Iterable[str], length_m: float, note: str = "", gauge_mm2: float = GAUGE_MM2
+    ) -> None:
         """A bundle of wires, one colour each."""
         listed = list(colours)
         entry: dict[str, Any] = {
-            "gauge": f"{GAUGE_MM2} mm2",
+            "gauge": f"{gauge_mm2} mm2",
             "length": length_m,
             "wirecount": len(listed),
             "colors": listed,
@@ -311,15 +314,25 @@ def _cells(circuit: Circuit, cells: list[Component]) -> Harness:
 
 
 def _power() -> Harness:
-    harness = Harness("Supplies: grounds are joined on the shield, the two 5 V never")
-    harness.node("PI", "Raspberry Pi", ["USB data", "USB 5 V", "USB GND"])
-    harness.node("MEGA", "Mega 2560, USB B", ["USB data", "USB 5 V", "USB GND"])
-    harness.node("ADAPTER", "mains adapter 5 V 3 A", ["+", "-"])
-    harness.node("J_SUPPLY", "screw terminal on the shield", [("1", "+5V_FIELD"), ("2", "GND")])
-    harness.cable("W_USB", ["GN", "RD", "BK"], 1.0, "USB A to B: the Mega's only supply")
-    for number, label in enumerate(("USB data", "USB 5 V", "USB GND"), 1):
+    harness = Harness("One 5 V: the adapter feeds shield, Mega, lamps and sensors; the USB cable carries data only")
+    harness.node("PI", "Raspberry Pi", ["USB data", "USB GND"])
+    harness.node("MEGA", "Mega 2560, USB B", ["USB data", "USB GND"])
+    harness.node("ADAPTER", "mains adapter 5 V 3 A", ["+", "-"], "measure before you plug it in: + is inside")
+    harness.node("J_SUPPLY", "screw terminal on the shield", [("1", "+5V_IN"), ("2", "GND")])
+    harness.cable(
+        "W_USB", ["GN", "BK"], 1.0, "USB A to B with its red 5 V wire cut, or a tape over the plug's outer contact"
+    )
+    for number, label in enumerate(("USB data", "USB GND"), 1):
         harness.wire(("PI", label), "W_USB", number, ("MEGA", label))
-    harness.cable("W_FIELD", ["RD", "BK"], 1.5, "lamps and hall sensors only")
-    harness.wire(("ADAPTER", "+"), "W_FIELD", 1, ("J_SUPPLY", "+5V_FIELD"))
-    harness.wire(("ADAPTER", "-"), "W_FIELD", 2, ("J_SUPPLY", "GND"))
+    harness.cable("W_SUPPLY", ["RD", "BK"], 1.5, "as the adapter brings it, or thicker", SUPPLY_GAUGE_MM2)
+    harness.wire(("ADAPTER", "+"), "W_SUPPLY", 1, ("J_SUPPLY", "+5V_IN"))
+    harness.wire(("ADAPTER", "-"), "W_SUPPLY", 2, ("J_SUPPLY", "GND"))
     return harness
+
+
+COPPER_OHM_MM2_PER_M: Final = 0.0175
+
+
+def supply_drop_v(current_ma: float) -> float:
+    """Voltage lost there and back in the supply's cable."""
+    return current_ma / 1000 * 2 * 1.5 * COPPER_OHM_MM2_PER_M / SUPPLY_GAUGE_MM2

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from hardware.tools import magnets, tables
-from hardware.tools.magnets import Magnet
+from hardware.tools.magnets import MAGNET_GRADE, REED_PULL_IN_MT, Magnet
 from hardware.tools.measures import Measures
 from hardware.tools.paths import HARDWARE
 
@@ -31,10 +31,12 @@ def test_reach_is_where_the_field_has_fallen_so_far() -> None:
 
 
 def test_the_sets_magnet_works_both_sensors_and_leaves_the_neighbours_alone(measures: Measures) -> None:
-    own = Magnet(measures["magnet.diameter"], measures["magnet.thickness"], "N35")
+    own = Magnet(measures["magnet.diameter"], measures["magnet.thickness"], MAGNET_GRADE)
     hall = measures.magnet_gap_mm + tables.ELEMENT_DEPTH_MM
-    reed = measures.magnet_gap_mm + 0.8 + measures["reed.body_length"] / 2
-    assert magnets.on_axis_mt(own, reed) > 2 * tables.REED_PULL_IN_MT[1]
+    reed = measures.reed_distance_mm
+    assert magnets.on_axis_mt(own, reed) > 1.5 * REED_PULL_IN_MT[1]
+    # Lifted by two centimetres a glass is gone, for the most sensitive reed too.
+    assert magnets.reach_mm(own, tables.REED_DROP_OUT_MT) - reed < 20
     for sensor in tables.HALL_SENSORS:
         assert magnets.on_axis_mt(own, hall) > 2 * tables.on_threshold_mt(sensor, tables.HALL_ON_COUNTS)
     pitch = measures["board.pitch"]

@@ -64,14 +64,17 @@ def test_a_tube_stands_as_high_as_its_rings_and_passes_through_them(
 
 @pytest.mark.parametrize("rings", [1, 2, 3, 4])
 @pytest.mark.parametrize("kind", ["reed", "hall"])
-def test_a_stilt_reaches_from_the_sensor_plate_to_the_seat(
+def test_a_stilt_reaches_from_the_sensor_plate_to_just_below_the_seat(
     rings: int, kind: str, scratch: Path, measures: Measures
 ) -> None:
     low, high = _solid(f"stilt-{kind}-{rings}", scratch).bounds.tolist()
     assert high[2] == pytest.approx(measures.stilt_mm(rings))
     assert low[2] == pytest.approx(-measures["board.sensor_plate"])
     seat = measures.seat_mm(rings)
-    assert high[2] - measures["board.spacing"] - measures["board.plate"] == pytest.approx(seat - measures["tube.floor"])
+    below_the_seat = seat - measures["tube.floor"] - (high[2] - measures["board.spacing"] - measures["board.plate"])
+    # Free of the seat by more than plywood strays: or the tallest stilt carries the top plate.
+    assert below_the_seat == pytest.approx(measures["stilt.air"])
+    assert below_the_seat > 0.3
 
 
 def test_caps_of_all_kinds_have_the_diameter_of_the_bore_less_the_clearance(scratch: Path, measures: Measures) -> None:
