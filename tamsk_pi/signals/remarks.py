@@ -6,6 +6,7 @@ recognised by their form and said in the language of whoever reads them.
 
 from __future__ import annotations
 
+import errno
 import re
 from functools import cache
 from typing import Final
@@ -54,13 +55,58 @@ REMARKS: Final = (
     N_("a trace may have {size} bytes here"),
 )
 
+SYSTEM_ERRORS: Final = {
+    errno.ENOENT: N_("No such file or directory"),
+    errno.EACCES: N_("Permission denied"),
+    errno.EPERM: N_("Operation not permitted"),
+    errno.EISDIR: N_("Is a directory"),
+    errno.ENOTDIR: N_("Not a directory"),
+    errno.EEXIST: N_("File exists"),
+    errno.ENOTEMPTY: N_("Directory not empty"),
+    errno.ENOSPC: N_("No space left on device"),
+    errno.EDQUOT: N_("Disk quota exceeded"),
+    errno.EFBIG: N_("File too large"),
+    errno.EROFS: N_("Read-only file system"),
+    errno.EIO: N_("Input/output error"),
+    errno.EBUSY: N_("Device or resource busy"),
+    errno.ENODEV: N_("No such device"),
+    errno.ENXIO: N_("No such device or address"),
+    errno.ENAMETOOLONG: N_("File name too long"),
+    errno.ELOOP: N_("Too many levels of symbolic links"),
+    errno.EINVAL: N_("Invalid argument"),
+    errno.EBADF: N_("Bad file descriptor"),
+    errno.EMFILE: N_("Too many open files"),
+    errno.ENFILE: N_("Too many open files in system"),
+    errno.ENOMEM: N_("Cannot allocate memory"),
+    errno.EAGAIN: N_("Resource temporarily unavailable"),
+    errno.ENOTTY: N_("Inappropriate ioctl for device"),
+    errno.EPIPE: N_("Broken pipe"),
+    errno.EADDRINUSE: N_("Address already in use"),
+    errno.EADDRNOTAVAIL: N_("Cannot assign requested address"),
+    errno.ECONNREFUSED: N_("Connection refused"),
+    errno.ECONNRESET: N_("Connection reset by peer"),
+    errno.ETIMEDOUT: N_("Connection timed out"),
+    errno.EHOSTUNREACH: N_("No route to host"),
+    errno.ENETUNREACH: N_("Network is unreachable"),
+    errno.EAFNOSUPPORT: N_("Address family not supported by protocol"),
+    errno.EOPNOTSUPP: N_("Operation not supported"),
+    errno.EXDEV: N_("Invalid cross-device link"),
+    errno.ESTALE: N_("Stale file handle"),
+    errno.EREMOTEIO: N_("Remote I/O error"),
+    errno.EPROTO: N_("Protocol error"),
+    errno.ENOEXEC: N_("Exec format error"),
+    errno.ETXTBSY: N_("Text file busy"),
+    errno.ENOSYS: N_("Function not implemented"),
+}
+"""What the system says where it refuses something, by number; the C library's own words, in English."""
+
 _BLANK: Final = re.compile(r"\{(\w+)\}")
 
 
 @cache
 def _forms() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Each remark as a pattern for the lines that it can be; the one with most plain text first."""
-    plainest = sorted(REMARKS, key=lambda text: -len(_BLANK.sub("", text)))
+    plainest = sorted((*REMARKS, *SYSTEM_ERRORS.values()), key=lambda text: -len(_BLANK.sub("", text)))
     return tuple((re.compile(_pattern(text), re.DOTALL), text) for text in plainest)
 
 
