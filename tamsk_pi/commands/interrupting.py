@@ -1,4 +1,4 @@
-"""Ctrl-C in a command that works for long: what was done until then is told, and the exit status says that it ended so."""
+"""Ctrl-C in a command that works for long: what was done until then is told, and the exit status says how it ended."""
 
 from __future__ import annotations
 

@@ -168,7 +168,8 @@ def _run_open(
         from tamsk_pi.web.games import FolderGames
         from tamsk_pi.web.server import ServerError, live_server
 
-        pairing = Pairing(clock)
+        guessed = N_("Somebody at {address} guesses the pairing code; from now on it is {code}.")
+        pairing = Pairing(clock, told=lambda of: say(what.told(guessed, address=of.address, code=of.code)))
         spoken = {language: words_for(loop.desk.session.settings, language) for language in LANGUAGES}
         page = live_server(
             source,

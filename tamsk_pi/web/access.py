@@ -1,29 +1,28 @@
-"""Who may look and who may act: host names, origins, and the pairing code."""
+"""Who may look and who may act: host names and origins. The pairing code is in `pairing`."""
 
 from __future__ import annotations
 
-import hmac
 import ipaddress
-import secrets
 import socket
-from collections import deque
-from collections.abc import Iterable
-from typing import Final
 from urllib.parse import urlsplit
 
 import attrs
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from tamsk_pi.clock import Clock
 from tamsk_pi.signals.language import Language
-from tamsk_pi.web.limits import Bucket
+from tamsk_pi.web.pairing import TOKENS, Pairing
 
-CODE_DIGITS: Final = 6
-TRIES_PER_S: Final = 0.1
-TRIES_AT_ONCE: Final = 5
-TOKENS: Final = 64
-"""Pairings remembered at once; the oldest is forgotten first."""
+__all__ = [
+    "TOKENS",
+    "HostNames",
+    "Pairing",
+    "WebSettings",
+    "address_of",
+    "is_local",
+    "is_loopback",
+    "same_origin",
+]
 
 
 @attrs.frozen
@@ -54,6 +53,22 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def address_of(scope: Scope) -> str:
+    """Where a client sits, for counting what it asks for. Never for deciding what it may: a header can be forged.
+
+    Behind a proxy on this machine it is the last address that the proxy tells of, the one that it saw itself.
+    """
+    client = scope.get("client")
+    address = client[0] if client is not None else ""
+    told = Headers(scope=scope).get("x-forwarded-for", "").rpartition(",")[2].strip()
+    if told and is_loopback(address):
+        try:
+            return str(ipaddress.ip_address(told))
+        except ValueError:
+            return address
+    return address
 
 
 def is_local(scope: Scope) -> bool:
@@ -115,39 +130,3 @@ def same_origin(headers: Headers) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
-
-
-class Pairing:
-    """The code shown on the box, and the tokens of those who have typed it.
-
-    Guessing is slowed for everybody together: five tries at once, then one in ten seconds, so that a code of six
-    digits holds for weeks. `code` may be set (a display shows it elsewhere); otherwise it is drawn at the start.
-    """
-
-    def __init__(self, clock: Clock, code: str | None = None) -> None:
-        self.code = code if code is not None else "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
-        self._tries = Bucket(clock, per_s=TRIES_PER_S, burst=TRIES_AT_ONCE)
-        self._tokens: deque[str] = deque(maxlen=TOKENS)
-
-    def pair(self, code: str) -> tuple[str | None, str]:
-        """A token for the right code, else None and one line that says why not."""
-        if not self._tries.take():
-            return None, "too many tries; wait ten seconds"
-        if not _same(code, self.code):
-            return None, "that is not the code shown on the box"
-        token = secrets.token_urlsafe(24)
-        self._tokens.append(token)
-        return token, ""
-
-    def knows(self, token: str) -> bool:
-        """Whether a token was given out by this run."""
-        return bool(token) and any_same(token, self._tokens)
-
-
-def any_same(token: str, known: Iterable[str]) -> bool:
-    """Compare with all of them, in constant time each."""
-    return max([_same(token, one) for one in known], default=False)
-
-
-def _same(one: str, other: str) -> bool:
-    return hmac.compare_digest(one.encode(), other.encode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from threading import Event, Thread
 from typing import Final
@@ -9,17 +10,19 @@ from typing import Final
 import uvicorn
 from starlette.applications import Starlette
 
+from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.web.access import Pairing, WebSettings
 from tamsk_pi.web.app import build_app, build_replay_app
 from tamsk_pi.web.games import Games
+from tamsk_pi.web.gate import Gate, gated_protocols, most_connections
 from tamsk_pi.web.messages import MESSAGE_BYTES
+from tamsk_pi.web.quiet_log import SERVERS_LOGS, OncePerMinute
 from tamsk_pi.web.reports import Reports
 from tamsk_pi.web.source import GameSource
 from tamsk_pi.web.state import Words
 
 START_TIMEOUT_S: Final = 10.0
 HEAD_BYTES: Final = 16_384
-CONNECTIONS: Final = 1024
 
 
 class ServerError(Exception):
@@ -31,13 +34,15 @@ class PageServer:
 
     def __init__(self, app: Starlette, settings: WebSettings) -> None:
         self._settings = settings
+        http, websockets = gated_protocols(Gate(most_connections()))
+        self._quiet: Final = OncePerMinute(MonotonicClock())
         self._socket: socket.socket | None = None
         self._started = Event()
         self._server = _Server(
             uvicorn.Config(
                 app,
-                http="h11",
-                ws="wsproto",
+                http=http,
+                ws=websockets,
                 loop="asyncio",
                 lifespan="on",
                 log_config=None,
@@ -50,7 +55,6 @@ class PageServer:
                 ws_ping_interval=20.0,
                 ws_ping_timeout=20.0,
                 h11_max_incomplete_event_size=HEAD_BYTES,
-                limit_concurrency=CONNECTIONS,
                 timeout_keep_alive=15,
                 timeout_graceful_shutdown=2,
             ),
@@ -77,6 +81,8 @@ class PageServer:
         """Listen and serve. `ServerError` when the address cannot be had or the start fails."""
         if self._socket is None:
             self.reserve()
+        for name in SERVERS_LOGS:
+            logging.getLogger(name).addFilter(self._quiet)
         self._thread.start()
         if not self._started.wait(START_TIMEOUT_S) or self._server.should_exit:
             self.close()
@@ -87,6 +93,8 @@ class PageServer:
         self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join()
+        for name in SERVERS_LOGS:
+            logging.getLogger(name).removeFilter(self._quiet)
         if self._socket is not None:
             self._socket.close()
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +19,7 @@ import attrs
 from tests.kernel.kernel_build import Kernel
 
 LONGEST_S: Final = 300
+"""How long a guest may say nothing on its console. One that goes on is waited for, on however slow a machine."""
 _STATUS: Final = re.compile(r"^GUEST (\S+) rc=(\d+)\r?$", re.MULTILINE)
 
 
@@ -63,9 +68,28 @@ def _emulate(kernel: Kernel, model: PiModel, told: Mapping[str, str]) -> GuestRe
     command += ["-kernel", str(kernel.image), "-initrd", str(kernel.initramfs), "-append", shlex.join(words)]
     command += ["-fsdev", "local,id=host,path=/,security_model=none,readonly=on,multidevs=remap"]
     command += ["-device", "virtio-9p-pci,fsdev=host,mount_tag=host"]
-    try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST_S, check=False)
-        console = (done.stdout + done.stderr).decode("utf-8", "replace")
-    except subprocess.TimeoutExpired as error:
-        console = (error.stdout or b"").decode("utf-8", "replace") + f"\nno power-off within {LONGEST_S} s"
+    with tempfile.TemporaryFile() as output:
+        machine = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+        try:
+            silent = _wait(machine, lambda: os.fstat(output.fileno()).st_size)
+        finally:
+            machine.kill()
+            machine.wait()
+        output.seek(0)
+        console = output.read().decode("utf-8", "replace")
+    if silent:
+        console += f"\nnothing was heard of the guest for {LONGEST_S} s"
     return GuestReport(console, {run: int(status) for run, status in _STATUS.findall(console)})
+
+
+def _wait(machine: subprocess.Popen[bytes], heard: Callable[[], int]) -> bool:
+    """Wait until the guest is off; True where nothing new was heard of it for `LONGEST_S`, however long it took."""
+    before, since_s = -1, time.monotonic()
+    while True:
+        with suppress(subprocess.TimeoutExpired):
+            machine.wait(1.0)
+            return False
+        if (now := heard()) != before:
+            before, since_s = now, time.monotonic()
+        elif time.monotonic() - since_s > LONGEST_S:
+            return True
