@@ -84,7 +84,10 @@ def _prepare(
     if folder is None:
         raise ConfigError([Problem("", "journal.folder", "must be set, as there is no home to keep games in")])
     language = chosen_language(fitted.language, os.environ)
-    page = WebSettings(host=fitted.web.host, port=fitted.web.port, language=language) if web else None
+    page = None
+    if web:
+        names = fitted.web.names
+        page = WebSettings(host=fitted.web.host, port=fitted.web.port, host_names=names, language=language)
     what = Run(mode=mode, settings=settings, folder=folder, wait=wait, cut_off=cut_off, web=page, language=language)
     return what, device
 

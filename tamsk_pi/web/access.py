@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from collections.abc import Iterable
+from typing import Final
 from urllib.parse import urlsplit
 
 import attrs
@@ -25,12 +27,19 @@ __all__ = [
 ]
 
 
+PROXIES_HEADERS: Final = frozenset(
+    {"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"}
+)
+"""No browser sends any of these."""
+
+
 @attrs.frozen
 class WebSettings:
     """Where the page is served and to whom.
 
-    On loopback nobody need be paired. On any other address the code is needed for everything that changes state,
-    and for looking too unless `open_reading`. `host_names`: further names by which the page may be reached.
+    On loopback nobody need be paired. On any other address, and where a proxy lends the page a name, the code is needed
+    for everything that changes state, and for looking too unless `open_reading`. `host_names`: further names by which
+    the page is reached, each with or without a port.
     `language`: what is spoken to a page whose browser asks for none of ours.
     """
 
@@ -42,6 +51,10 @@ class WebSettings:
 
     @property
     def needs_pairing(self) -> bool:
+        return self.is_beyond_loopback or bool(self.host_names)
+
+    @property
+    def is_beyond_loopback(self) -> bool:
         return not is_loopback(self.host)
 
 
@@ -71,11 +84,17 @@ def address_of(scope: Scope) -> str:
     return address
 
 
-def is_local(scope: Scope) -> bool:
-    """Whether a client sits at this machine itself, and not behind a proxy on it."""
+def is_local(scope: Scope, host_names: Iterable[str] = ()) -> bool:
+    """Whether a client sits at this machine itself, and not behind a proxy on it.
+
+    A proxy gives itself away by a header of its own, or by one of `host_names`, which were lent to the page.
+    """
     headers = Headers(scope=scope)
     client = scope.get("client")
-    return client is not None and is_loopback(client[0]) and not {"forwarded", "x-forwarded-for"} & set(headers.keys())
+    if client is None or not is_loopback(client[0]) or PROXIES_HEADERS & set(headers.keys()):
+        return False
+    called = {_host_of(f"//{headers.get('host', '')}"), _host_of(headers.get("origin", ""))}
+    return not called & {name.partition(":")[0] for name in host_names}
 
 
 class HostNames:
@@ -86,9 +105,10 @@ class HostNames:
     """
 
     def __init__(self, settings: WebSettings) -> None:
-        names = {"localhost", *settings.host_names}
-        self._any_address = settings.needs_pairing
-        if settings.needs_pairing:
+        self._lent = frozenset(name.lower() for name in settings.host_names)
+        names = {"localhost", *(name.partition(":")[0] for name in self._lent)}
+        self._any_address = settings.is_beyond_loopback
+        if settings.is_beyond_loopback:
             own = socket.gethostname()
             names |= {settings.host, own, f"{own.split('.')[0]}.local"}
         self._names = {name.lower().rstrip(".") for name in names}
@@ -107,6 +127,23 @@ class HostNames:
             return False
         return self._any_address
 
+    def allow_origin(self, headers: Headers) -> bool:
+        """Whether a websocket was opened, or something brought, by a page that came from here.
+
+        Browsers always send an origin with these, so one that is missing is refused like a strange one. Where a proxy
+        stands before this server the page's origin has the proxy's name and scheme, while `Host` has what the proxy
+        makes of it: nginx by default the address that it passes on to. So origins of the names lent to this page are
+        good whatever `Host` says; one that was lent with a port, with that port only.
+        """
+        if same_origin(headers):
+            return True
+        try:
+            origin = urlsplit(headers.get("origin", ""))
+        except ValueError:
+            return False
+        name = _host_of(headers.get("origin", ""))
+        return origin.scheme in ("http", "https") and bool({name, origin.netloc.lower()} & self._lent)
+
 
 def _host_of(url: str) -> str | None:
     try:
@@ -118,10 +155,7 @@ def _host_of(url: str) -> str | None:
 
 
 def same_origin(headers: Headers) -> bool:
-    """Whether a websocket was opened by a page from this very server.
-
-    Browsers always send an origin with a websocket, so one that is missing is refused like a strange one.
-    """
+    """Whether a websocket was opened by a page from this very server."""
     origin, host = headers.get("origin"), headers.get("host")
     if not origin or not host:
         return False

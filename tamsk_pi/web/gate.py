@@ -8,12 +8,14 @@ cut off here.
 from __future__ import annotations
 
 import asyncio
+import os
 import resource
+import socket
 from collections import Counter
-from typing import Any, Final, cast
+from collections.abc import Callable
+from typing import Any, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
 
 from tamsk_pi.web.access import is_loopback
 
@@ -24,6 +26,7 @@ RESERVED_DESCRIPTORS: Final = 64
 DESCRIPTORS_PER_CONNECTION: Final = 2
 """Its socket, and the file that is sent over it."""
 FEWEST_CONNECTIONS: Final = 8
+TURNED_AWAY_AT_ONCE: Final = 100
 HEAD_S: Final = 10.0
 """Within this time a request's head must have come, counted from its first byte, or from the connection's beginning."""
 
@@ -42,76 +45,93 @@ class Gate:
     def __init__(self, most: int, most_per_address: int = CONNECTIONS_PER_ADDRESS) -> None:
         self._most: Final = most
         self._most_per_address: Final = most_per_address
-        self._open: dict[asyncio.BaseTransport, str] = {}
-        self._addresses: Counter[str] = Counter()
+        self._open: Final[Counter[str]] = Counter()
 
-    def __len__(self) -> int:
-        return len(self._open)
-
-    def enter(self, connection: asyncio.BaseTransport) -> bool:
-        """Whether one more connection may stay; it is counted until it leaves.
+    def enter(self, address: str) -> bool:
+        """Whether one more connection from there may stay; it is counted until it leaves.
 
         Connections over loopback are bounded in all only: a proxy's are all from there.
         """
-        peer = connection.get_extra_info("peername")
-        address = peer[0] if isinstance(peer, tuple) else ""
-        crowded = self._addresses[address] >= self._most_per_address and not is_loopback(address)
-        if crowded or len(self._open) >= self._most:
+        crowded = self._open[address] >= self._most_per_address and not is_loopback(address)
+        if crowded or self._open.total() >= self._most:
             return False
-        self._open[connection] = address
-        self._addresses[address] += 1
+        self._open[address] += 1
         return True
 
-    def leave(self, connection: asyncio.BaseTransport) -> None:
-        """A connection is gone; one that was never let in, or has left, changes nothing."""
-        address = self._open.pop(connection, None)
-        if address is not None:
-            self._addresses[address] -= 1
-            if not self._addresses[address]:
-                del self._addresses[address]
+    def leave(self, address: str) -> None:
+        """A connection from there is gone."""
+        self._open[address] -= 1
+        if not self._open[address]:
+            del self._open[address]
 
 
-def gated_protocols(gate: Gate, head_s: float = HEAD_S) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
-    """The classes with which uvicorn speaks HTTP and websockets, behind this gate."""
+class _Connection(socket.socket):
+    """A connection that is counted until it is closed."""
 
-    class GatedHttp(H11Protocol):
-        _let_in = False
-        _deadline: asyncio.TimerHandle | None = None
+    def count(self, gate: Gate, address: str) -> None:
+        self._leave: Callable[[], None] | None = lambda: gate.leave(address)
 
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            self._let_in = gate.enter(transport)
-            if not self._let_in:
-                transport.abort()
-                return
-            super().connection_made(transport)
+    def close(self) -> None:
+        super().close()
+        leave, self._leave = self._leave, None
+        if leave is not None:
+            leave()
+
+    __slots__ = ("_leave",)
+
+
+class GatedSocket(socket.socket):
+    """A listening socket that closes what the gate does not let in at once, before it costs more than a moment.
+
+    The event loop accepts whatever waits before it serves any of it, so nothing later could count in time.
+    """
+
+    __slots__ = ("_gate",)
+
+    def __init__(self, gate: Gate, family: int, kind: int, protocol: int) -> None:
+        super().__init__(family, kind, protocol)
+        self._gate = gate
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """The next connection that is let in; `BlockingIOError` where none waits, or many were turned away."""
+        for _ in range(TURNED_AWAY_AT_ONCE):
+            descriptor, peer = self._accept()  # type: ignore[attr-defined]
+            address = str(peer[0])
+            if self._gate.enter(address):
+                connection = _Connection(self.family, self.type, self.proto, fileno=descriptor)
+                connection.count(self._gate, address)
+                return connection, peer
+            os.close(descriptor)
+        raise BlockingIOError
+
+
+class PatientForAWhile(H11Protocol):
+    """HTTP as uvicorn speaks it, with a limit on how long a client may take to say what it wants."""
+
+    head_s = HEAD_S
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._set_deadline()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._lift_deadline()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.transport.get_protocol() is not self:
+            self._lift_deadline()  # it is a websocket now
+        elif self.cycle is not None and not self.cycle.response_complete:
+            self._lift_deadline()  # a request is being answered
+        elif self._deadline is None:
             self._set_deadline()
 
-        def connection_lost(self, exc: Exception | None) -> None:
-            if self._let_in:
-                gate.leave(self.transport)
-                self._lift_deadline()
-                super().connection_lost(exc)
+    def _set_deadline(self) -> None:
+        self._deadline = self.loop.call_later(self.head_s, self.transport.abort)
 
-        def data_received(self, data: bytes) -> None:
-            super().data_received(data)
-            if self.transport.get_protocol() is not self:
-                self._lift_deadline()  # it is a websocket now
-            elif self.cycle is not None and not self.cycle.response_complete:
-                self._lift_deadline()  # a request is being answered
-            elif self._deadline is None:
-                self._set_deadline()
-
-        def _set_deadline(self) -> None:
-            self._deadline = self.loop.call_later(head_s, self.transport.abort)
-
-        def _lift_deadline(self) -> None:
-            if self._deadline is not None:
-                self._deadline.cancel()
-                self._deadline = None
-
-    class GatedWebsocket(WSProtocol):
-        def connection_lost(self, exc: Exception | None) -> None:
-            gate.leave(self.transport)
-            super().connection_lost(exc)
-
-    return cast(Any, GatedHttp), cast(Any, GatedWebsocket)
+    def _lift_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None

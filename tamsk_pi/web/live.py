@@ -118,7 +118,7 @@ class Session:
     def __init__(self, lounge: Lounge, websocket: WebSocket) -> None:
         self._lounge = lounge
         self._websocket = websocket
-        self._local = is_local(websocket.scope)
+        self._local = is_local(websocket.scope, lounge.settings.host_names)
         self._token = ""
         """With which this page was paired."""
         self._rate = Bucket(lounge.clock, per_s=MESSAGES_PER_S, burst=MESSAGES_AT_ONCE)

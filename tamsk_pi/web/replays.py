@@ -35,6 +35,7 @@ WAITING: Final = 8
 """So many may wait for their films; who comes after is told to come again."""
 FILMS_KEPT: Final = 8
 
+_COMMAND: Final = (sys.executable, "-m", "tamsk_pi.web.film_worker")
 _log = logging.getLogger(__name__)
 
 May = Callable[[Request], bool]
@@ -93,12 +94,16 @@ def _read(path: Path) -> bytes:
 
 
 def _make(trace: bytes, options: tuple[str, ...]) -> bytes:
-    command = [sys.executable, "-m", "tamsk_pi.web.film_worker", *options]
     # As installed the program lies in a folder that only its launcher knows.
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
     try:
         done = subprocess.run(
-            command, input=trace, capture_output=True, timeout=FILM_TIMEOUT_S, check=False, env=environment
+            [*_COMMAND, *options],
+            input=trace,
+            capture_output=True,
+            timeout=FILM_TIMEOUT_S,
+            check=False,
+            env=environment,
         )
     except subprocess.TimeoutExpired:
         raise FilmRefused("judging it took too long", 422) from None

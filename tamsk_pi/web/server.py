@@ -14,7 +14,7 @@ from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.web.access import Pairing, WebSettings
 from tamsk_pi.web.app import build_app, build_replay_app
 from tamsk_pi.web.games import Games
-from tamsk_pi.web.gate import Gate, gated_protocols, most_connections
+from tamsk_pi.web.gate import Gate, GatedSocket, PatientForAWhile, most_connections
 from tamsk_pi.web.messages import MESSAGE_BYTES
 from tamsk_pi.web.quiet_log import SERVERS_LOGS, OncePerMinute
 from tamsk_pi.web.reports import Reports
@@ -34,15 +34,14 @@ class PageServer:
 
     def __init__(self, app: Starlette, settings: WebSettings) -> None:
         self._settings = settings
-        http, websockets = gated_protocols(Gate(most_connections()))
         self._quiet: Final = OncePerMinute(MonotonicClock())
         self._socket: socket.socket | None = None
         self._started = Event()
         self._server = _Server(
             uvicorn.Config(
                 app,
-                http=http,
-                ws=websockets,
+                http=PatientForAWhile,
+                ws="wsproto",
                 loop="asyncio",
                 lifespan="on",
                 log_config=None,
@@ -120,7 +119,7 @@ def live_server(
 
 def replay_server(games: Games, settings: WebSettings) -> PageServer:
     """A server of games that are played again, without a live one; on loopback, as there is nobody to pair with."""
-    if settings.needs_pairing:
+    if settings.is_beyond_loopback:
         raise ValueError("games alone are served on loopback only")
     return PageServer(build_replay_app(games, settings), settings)
 
@@ -140,7 +139,7 @@ class _Server(uvicorn.Server):
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listening = socket.socket(family, kind, protocol)
+        listening = GatedSocket(Gate(most_connections()), family, kind, protocol)
     except OSError as error:
         raise ServerError(f"cannot serve the page on {host}: {error.strerror or error}") from None
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -13,11 +13,14 @@ import pytest
 from click.testing import CliRunner
 
 from tamsk_pi.cli import COMMANDS, main
+from tamsk_pi.web.film_worker import MEMORY_BYTES
 from tests.tiers import lacking
 
 UNITS = Path(__file__).parents[2] / "systemd"
 SERVICE = UNITS / "tamsk-pi.service"
 KIOSK = UNITS / "tamsk-pi-kiosk.service"
+REFEREE_BYTES = 100_000_000
+"""What the referee itself takes at most, with the page and many viewers."""
 MOST_EXPOSURE = 2.0
 
 
@@ -86,6 +89,7 @@ def test_what_is_left_open_is_left_open_for_a_reason(analyze: str) -> None:
         "RootDirectoryOrRootImage",
         "SupplementaryGroups",  # the devices' groups
         "PrivateDevices",  # its pins
+        "SystemCallFilter_resources",  # what judges for the replay page lowers its rank
         "DeviceAllow",
         "RestrictAddressFamilies_AF_UNIX",  # systemd's notify socket
         "RestrictAddressFamilies_AF_INET_INET6",  # the page
@@ -104,6 +108,16 @@ def test_it_is_watched_and_comes_back() -> None:
     assert 2 <= int(keys["Service.WatchdogSec"][0]) <= 30
     assert keys["Service.Restart"] == ["always"]
     assert keys["Unit.StartLimitIntervalSec"] == ["0"]
+
+
+def test_what_judges_for_the_replay_page_fits_into_it() -> None:
+    keys = keys_of(SERVICE)
+    assert keys["Service.OOMPolicy"] == ["continue"]
+    most, unit = re.fullmatch(r"(\d+)(M)", keys["Service.MemoryMax"][0]).groups()  # type: ignore[union-attr]
+    assert unit == "M"
+    assert int(most) * 2**20 >= MEMORY_BYTES + REFEREE_BYTES
+    # The filter's lines are read in order: what the last one allows is allowed.
+    assert keys["Service.SystemCallFilter"] == ["@system-service", "~@privileged @resources", "setpriority"]
 
 
 def test_lgpio_can_make_its_pipe() -> None:
