@@ -264,6 +264,8 @@ class MatrixBoard:
             now_ms = stamp()
             if self._buzzer is not None:
                 self._buzzer.tick(now_ms)
+            if self._socket_lamps is not None:
+                self._socket_lamps.refresh(now_ms)
             self._alive_at_ms = now_ms
             self._scans += 1
             if edges and self._post is not None:

@@ -19,7 +19,12 @@ PIN_FACTORIES: Final = ("lgpio", "rpigpio", "mock")
 def gpio_errors() -> tuple[type[Exception], ...]:
     """What GPIO calls can raise; lgpio's own error only where that module is in use."""
     lgpio = sys.modules.get("lgpio")
-    return (GPIOZeroError, OSError, RuntimeError, *([lgpio.error] if lgpio is not None else []))
+    return (
+        GPIOZeroError,
+        OSError,
+        RuntimeError,
+        *([lgpio.error] if lgpio is not None and hasattr(lgpio, "error") else []),
+    )
 
 
 def make_factory(name: str, find_chip: Callable[[], int] = header_chip) -> Any:
@@ -29,12 +34,15 @@ def make_factory(name: str, find_chip: Callable[[], int] = header_chip) -> Any:
     try:
         if name == "lgpio":
             module = importlib.import_module("gpiozero.pins.lgpio")
+            _check_lgpio()
             return module.LGPIOFactory(chip=find_chip())
         if name == "rpigpio":
             return importlib.import_module("gpiozero.pins.rpigpio").RPiGPIOFactory()
         return importlib.import_module("tamsk_pi.devices.gpio.mock").QuietMockFactory()
     except ImportError as error:
         raise DeviceError(f"pin factory {name}: {error}; {_INSTALL[name]}") from error
+    except AttributeError as error:
+        raise DeviceError(f"pin factory {name}: {error}; {_TOO_OLD}") from error
     except PinUnknownPi as error:
         raise DeviceError(f"pin factory {name}: this machine is no Raspberry Pi ({error})") from error
     except FileNotFoundError as error:
@@ -51,6 +59,29 @@ _INSTALL: Final = {
     "rpigpio": "install it with pip: tamsk-pi[pi], or tamsk-pi[pi5] on a Pi 5",
     "mock": "",
 }
+_TOO_OLD: Final = "this lgpio is too old: 0.2.2 or newer is needed, from apt (python3-lgpio) or pip (tamsk-pi[pi])"
+_OF_LGPIO: Final = (
+    "error",
+    "gpio_free",
+    "gpio_get_line_info",
+    "group_claim_input",
+    "group_claim_output",
+    "group_free",
+    "group_read",
+    "group_write",
+    "tx_pwm",
+)
+"""What is called of lgpio, here and by gpiozero; versions before 0.2 lack some of it."""
+
+
+def _check_lgpio() -> None:
+    """`AttributeError` where the lgpio that is in use lacks what is called of it later, in the midst of a game."""
+    lgpio = sys.modules.get("lgpio")
+    missing = [name for name in _OF_LGPIO if lgpio is not None and not hasattr(lgpio, name)]
+    if missing:
+        raise AttributeError(f"lgpio has no {', '.join(missing)}")
+
+
 _HINTS: Final = {"rpigpio": "; RPi.GPIO knows no Pi 5 and no other machine: set gpio.pin_factory to lgpio"}
 
 

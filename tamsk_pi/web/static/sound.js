@@ -13,9 +13,16 @@ export class Sound {
   // Browsers let a page sound only after a gesture; this is called from one.
   allow(on) {
     this.on = on;
-    if (on && !this.#context) this.#context = new AudioContext();
-    if (on) this.#context.resume();
+    if (on) this.wake();
     else this.stop();
+  }
+
+  // A phone that slept leaves the context suspended or, with some browsers, interrupted or closed for good; it may go on
+  // only by a gesture or when the page is seen again, so this is called at each of them.
+  wake() {
+    if (!this.on) return;
+    if (!this.#context || this.#context.state === "closed") this.#context = new AudioContext();
+    if (this.#context.state !== "running") this.#context.resume().catch(() => {});
   }
 
   setVolume(volume) {
@@ -38,7 +45,10 @@ export class Sound {
   play(tones) {
     this.stop();
     if (!this.on || !tones.length) return;
+    this.wake();
     const context = this.#context;
+    // What was to sound while nothing could must not come all at once when it can.
+    if (context.state !== "running") return;
     const oscillator = new OscillatorNode(context, { type: "square" });
     const loudness = new GainNode(context, { gain: 0 });
     const loud = LOUDEST * (this.volume / 100) ** 2;
