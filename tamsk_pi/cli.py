@@ -19,6 +19,7 @@ from tamsk_pi.terminal import complain, leave_output, let_anything_be_printed, r
 
 COMMANDS: Final = {
     "calibrate": "Find out which sensor answers where, how long each glass runs, what a ring weighs.",
+    "completion": "Print what lets a shell complete commands and options by the Tab key.",
     "config": "Check, show and explain the settings.",
     "doctor": "Find what keeps a game from being played on this machine.",
     "explain": "Say why a ruling on a trace was given: edges, rule, sand.",

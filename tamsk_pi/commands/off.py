@@ -13,8 +13,9 @@ from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.config.profile import load_profile
 from tamsk_pi.config.settings import Settings
 from tamsk_pi.devices.base import DeviceError
-from tamsk_pi.devices.gpio.factories import close_factory, make_factory
+from tamsk_pi.devices.gpio.factories import close_factory
 from tamsk_pi.devices.gpio.outputs import switch_off
+from tamsk_pi.devices.gpio.this_machine import factory_here
 from tamsk_pi.terminal import complain
 
 BRIDGE_S: Final = 5.0
@@ -41,7 +42,7 @@ def command(board: str | None, pairs: tuple[str, ...]) -> None:
         _switch_off_bridge(settings)
         return
     try:
-        factory = make_factory(settings.gpio.pin_factory)
+        factory = factory_here(settings.gpio.pin_factory)
     except DeviceError as error:
         complain(error)
         sys.exit(1)

@@ -29,6 +29,7 @@ from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.service import Notifier
 from tamsk_pi.signals.conductor import Conductor
 from tamsk_pi.signals.language import LANGUAGES, N_, Language, catalogue
+from tamsk_pi.signals.remarks import remark
 from tamsk_pi.terminal import complain
 from tamsk_pi.trace import TraceError
 from tamsk_pi.web.access import Pairing, WebSettings
@@ -108,7 +109,7 @@ def _open(device: Device, what: Run, stopped: Event, say: Callable[[str], None])
             if not what.wait:
                 raise Stop(str(error), FAILED) from None
             if not told:
-                say(what.told(N_("Looking for the board: {error}"), error=error))
+                say(what.told(N_("Looking for the board: {error}"), error=remark(str(error), what.language)))
                 told = True
             what.notifier.looking(f"looking for the board: {error}")
             stopped.wait(LOOK_EVERY_S)

@@ -47,6 +47,10 @@ REMARKS: Final = (
     N_("only a page that is open at the box itself ends pairings"),
     N_("that is not the code shown on the box"),
     N_("the board is not heard"),
+    N_(
+        "this machine is no Raspberry Pi, and the matrix board hangs on a Pi's pins: here `tamsk-pi simulate` plays on"
+        " a virtual one, which `watch` and `calibrate` take with --simulated"
+    ),
     N_("the board differs from the game: accept it or put it right"),
     N_("the game is not being kept: {reason}"),
     N_("another trace is being judged; try again in a moment"),

@@ -18,6 +18,9 @@ CONFIG = "etc/tamsk-pi/config.toml"
 INSTALLED = (
     "opt/tamsk-pi/bin/tamsk-pi",
     "usr/local/bin/tamsk-pi",
+    "usr/local/share/bash-completion/completions/tamsk-pi",
+    "usr/local/share/zsh/site-functions/_tamsk-pi",
+    "usr/local/share/fish/vendor_completions.d/tamsk-pi.fish",
     "usr/local/lib/systemd/system/tamsk-pi.service",
     "usr/local/lib/systemd/system/tamsk-pi-kiosk.service",
     "usr/local/lib/sysusers.d/tamsk-pi.conf",

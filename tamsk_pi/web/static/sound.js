@@ -2,6 +2,7 @@
 
 const SOFT_MS = 4;
 const LOUDEST = 0.25;
+const LATE_MS = 1000;
 
 export class Sound {
   #context = null;
@@ -47,8 +48,13 @@ export class Sound {
     if (!this.on || !tones.length) return;
     this.wake();
     const context = this.#context;
-    // What was to sound while nothing could must not come all at once when it can.
-    if (context.state !== "running") return;
+    if (context.state === "running") return this.#start(context, tones);
+    // It may take a moment; but what was to sound while nothing could must not come long after.
+    const asked = performance.now();
+    context.resume().then(() => performance.now() - asked < LATE_MS && this.#start(context, tones)).catch(() => {});
+  }
+
+  #start(context, tones) {
     const oscillator = new OscillatorNode(context, { type: "square" });
     const loudness = new GainNode(context, { gain: 0 });
     const loud = LOUDEST * (this.volume / 100) ** 2;
