@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOCALE := tamsk_pi/signals/locale
 
-.PHONY: play test lint unit bench catalogues hardware install uninstall kernel-tools clean
+.PHONY: play test lint unit bench catalogues hardware install uninstall deb kernel-tools clean
 
 play: $(STAMP)
 	$(BIN)/tamsk-pi simulate
@@ -44,6 +44,10 @@ $(VENV)/.hardware: $(STAMP)
 # As a service on a Pi: docs/install.md. DESTDIR=folder installs below that folder and touches nothing else.
 install:
 	PYTHON="$(PYTHON)" DESTDIR="$(DESTDIR)" systemd/install.sh
+
+# As a Debian package, in dist/: docs/install.md.
+deb:
+	PYTHON="$(PYTHON)" systemd/build-deb.sh
 
 uninstall:
 	DESTDIR="$(DESTDIR)" systemd/uninstall.sh
