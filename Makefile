@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOCALE := tamsk_pi/signals/locale
 
-.PHONY: play test lint unit bench catalogues hardware install uninstall kernel-tools clean
+.PHONY: play test lint unit lowest bench catalogues hardware install uninstall kernel-tools clean
 
 play: $(STAMP)
 	$(BIN)/tamsk-pi simulate
@@ -19,6 +19,20 @@ lint: $(STAMP)
 
 unit: $(STAMP)
 	$(BIN)/pytest
+
+# The lowest versions of what the program needs, in a place of their own, under what leans on them.
+LOWEST := $(VENV)/lowest
+lowest: $(LOWEST)/.installed
+	$(LOWEST)/bin/pytest -q -p no:cacheprovider -m "not browser and not firmware" tests/cases tests/config tests/core \
+		tests/devices tests/rules tests/trace tests/web tests/commands/test_output.py tests/commands/test_completion.py \
+		tests/firmware_bridge/test_link.py --ignore tests/web/test_page.py --ignore tests/web/test_replay_page.py
+
+$(LOWEST)/.installed: pyproject.toml tests/lowest.py
+	$(PYTHON) -m venv --clear $(LOWEST)
+	mkdir -p build
+	$(PYTHON) tests/lowest.py >build/lowest.txt
+	$(LOWEST)/bin/pip install --quiet --constraint build/lowest.txt --editable . httpx httpx2 hypothesis pytest pytest-timeout
+	touch $@
 
 bench: $(STAMP)
 	$(BIN)/python -m tests.bench
