@@ -23,7 +23,7 @@ unit: $(STAMP)
 # The lowest versions of what the program needs, in a place of their own, under what leans on them.
 LOWEST := $(VENV)/lowest
 lowest: $(LOWEST)/.installed
-	$(LOWEST)/bin/pytest -q -p no:cacheprovider -m "not browser and not firmware" tests/cases tests/config tests/core \
+	$(LOWEST)/bin/pytest -q -p no:cacheprovider -W ignore::DeprecationWarning -m "not browser and not firmware" tests/cases tests/config tests/core \
 		tests/devices tests/rules tests/trace tests/web tests/commands/test_output.py tests/commands/test_completion.py \
 		tests/firmware_bridge/test_link.py --ignore tests/web/test_page.py --ignore tests/web/test_replay_page.py
 
