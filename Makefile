@@ -22,16 +22,18 @@ unit: $(STAMP)
 
 # The lowest versions of what the program needs, in a place of their own, under what leans on them.
 LOWEST := $(VENV)/lowest
+LOWEST_TESTS := tests/cases tests/config tests/trace tests/devices tests/firmware_bridge/test_link.py \
+	tests/commands/test_output.py tests/commands/test_completion.py tests/rules/test_position.py tests/rules/test_record.py \
+	$(addprefix tests/web/test_,app.py gate.py messages.py pairing.py replays.py server.py)
 lowest: $(LOWEST)/.installed
-	$(LOWEST)/bin/pytest -q -p no:cacheprovider -W ignore::DeprecationWarning -m "not browser and not firmware" tests/cases tests/config tests/core \
-		tests/devices tests/rules tests/trace tests/web tests/commands/test_output.py tests/commands/test_completion.py \
-		tests/firmware_bridge/test_link.py --ignore tests/web/test_page.py --ignore tests/web/test_replay_page.py
+	$(LOWEST)/bin/pytest -q -p no:cacheprovider -W ignore::DeprecationWarning $(LOWEST_TESTS)
 
 $(LOWEST)/.installed: pyproject.toml tests/lowest.py
 	$(PYTHON) -m venv --clear $(LOWEST)
 	mkdir -p build
 	$(PYTHON) tests/lowest.py >build/lowest.txt
-	$(LOWEST)/bin/pip install --quiet --constraint build/lowest.txt --editable . httpx httpx2 hypothesis pytest pytest-timeout
+	$(LOWEST)/bin/pip install --quiet --constraint build/lowest.txt --editable . \
+		axe-playwright-python httpx httpx2 hypothesis playwright pytest pytest-timeout
 	touch $@
 
 bench: $(STAMP)
