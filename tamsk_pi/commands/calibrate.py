@@ -230,6 +230,8 @@ def sockets(target: Path | None, **options: Any) -> None:
     settings = asked.configuration.settings
     keeper = _Keeper(kept)
     results: dict[str, Result] = {}
+    # Before the board is opened: a signal must find somebody who puts its lamps out.
+    stopped = _stopper()
     try:
         inputs = open_board(asked.board)
         calibration = SocketCalibration(
@@ -245,7 +247,7 @@ def sockets(target: Path | None, **options: Any) -> None:
         def typed(line: Typed) -> list[Say]:
             return calibration.press(line.t_ms)
 
-        ended = drive(asked.board, calibration, asked.say, typed, _stopper())
+        ended = drive(asked.board, calibration, asked.say, typed, stopped)
     except DeviceError as error:
         _fail(error, 1)
     except ValueError as error:
@@ -358,6 +360,8 @@ def glasses(chosen: tuple[str, ...], repeats: int, target: Path | None, no_write
     def whole_progress() -> GlassProgress:
         return GlassProgress({**progress.runs, **_frozen(calibration.runs)})
 
+    # Before the board is opened: a signal must find somebody who puts its lamps out.
+    stopped = _stopper()
     try:
         inputs = open_board(asked.board)
         if settings.tilt is False:
@@ -376,7 +380,7 @@ def glasses(chosen: tuple[str, ...], repeats: int, target: Path | None, no_write
         def typed(line: Typed) -> list[Say]:
             return calibration.press(line.t_ms, "red" if line.text == "r" else "black" if line.text == "b" else None)
 
-        ended = drive(asked.board, calibration, asked.say, typed, _stopper())
+        ended = drive(asked.board, calibration, asked.say, typed, stopped)
     except DeviceError as error:
         _fail(error, 1)
     except ValueError as error:

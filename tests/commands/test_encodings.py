@@ -94,7 +94,7 @@ def test_a_terminal_that_went_is_told_of_once_and_ends_nothing(
 def test_what_the_system_says_is_translated(language: str, tmp_path: Path) -> None:
     gone = tmp_path / "gone.jsonl"
     done = run("replay", gone, encoding="utf-8", LANGUAGE=language)
-    wanted = {"de": "Datei oder Verzeichnis nicht gefunden", "es": "No existe el fichero o el directorio"}[language]
+    wanted = {"de": "Datei oder Verzeichnis nicht gefunden", "es": "No existe el archivo o el directorio"}[language]
     assert done.stderr.decode() == f"tamsk-pi: {gone}: {wanted}\n"
 
 

@@ -12,6 +12,7 @@ from gpiozero.exc import GPIOZeroError, PinUnknownPi
 
 from tamsk_pi.devices.base import DeviceError
 from tamsk_pi.devices.gpio.chips import header_chip
+from tamsk_pi.devices.gpio.getting import how_to_get
 
 PIN_FACTORIES: Final = ("lgpio", "rpigpio", "mock")
 
@@ -40,9 +41,11 @@ def make_factory(name: str, find_chip: Callable[[], int] = header_chip) -> Any:
             return importlib.import_module("gpiozero.pins.rpigpio").RPiGPIOFactory()
         return importlib.import_module("tamsk_pi.devices.gpio.mock").QuietMockFactory()
     except ImportError as error:
-        raise DeviceError(f"pin factory {name}: {error}; {_INSTALL[name]}") from error
+        raise DeviceError(f"pin factory {name}: {error}; {how_to_get(name)}") from error
     except AttributeError as error:
-        raise DeviceError(f"pin factory {name}: {error}; {_TOO_OLD}") from error
+        raise DeviceError(
+            f"pin factory {name}: {error}; this lgpio is too old: 0.2.2 or newer is needed, {how_to_get(name)}"
+        ) from error
     except PinUnknownPi as error:
         raise DeviceError(f"pin factory {name}: this machine is no Raspberry Pi ({error})") from error
     except FileNotFoundError as error:
@@ -54,12 +57,6 @@ def make_factory(name: str, find_chip: Callable[[], int] = header_chip) -> Any:
         raise DeviceError(f"pin factory {name}: {error}{_HINTS.get(name, '')}") from error
 
 
-_INSTALL: Final = {
-    "lgpio": "install it with apt (python3-lgpio, in a venv made with --system-site-packages) or pip (tamsk-pi[pi])",
-    "rpigpio": "install it with pip: tamsk-pi[pi], or tamsk-pi[pi5] on a Pi 5",
-    "mock": "",
-}
-_TOO_OLD: Final = "this lgpio is too old: 0.2.2 or newer is needed, from apt (python3-lgpio) or pip (tamsk-pi[pi])"
 _OF_LGPIO: Final = (
     "error",
     "gpio_free",
