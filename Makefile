@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOCALE := tamsk_pi/signals/locale
 
-.PHONY: play test lint unit bench catalogues hardware install uninstall kernel-tools clean
+.PHONY: play test lint unit lowest bench catalogues hardware install uninstall deb kernel-tools clean
 
 play: $(STAMP)
 	$(BIN)/tamsk-pi simulate
@@ -19,6 +19,22 @@ lint: $(STAMP)
 
 unit: $(STAMP)
 	$(BIN)/pytest
+
+# The lowest versions of what the program needs, in a place of their own, under what leans on them.
+LOWEST := $(VENV)/lowest
+LOWEST_TESTS := tests/cases tests/config tests/trace tests/devices tests/firmware_bridge/test_link.py \
+	tests/commands/test_output.py tests/commands/test_completion.py tests/rules/test_position.py tests/rules/test_record.py \
+	$(addprefix tests/web/test_,app.py gate.py messages.py pairing.py replays.py server.py)
+lowest: $(LOWEST)/.installed
+	$(LOWEST)/bin/pytest -q -p no:cacheprovider -W ignore::DeprecationWarning $(LOWEST_TESTS)
+
+$(LOWEST)/.installed: pyproject.toml tests/lowest.py
+	$(PYTHON) -m venv --clear $(LOWEST)
+	mkdir -p build
+	$(PYTHON) tests/lowest.py >build/lowest.txt
+	$(LOWEST)/bin/pip install --quiet --constraint build/lowest.txt --editable . \
+		axe-playwright-python httpx httpx2 hypothesis playwright pytest pytest-timeout
+	touch $@
 
 bench: $(STAMP)
 	$(BIN)/python -m tests.bench
@@ -44,6 +60,10 @@ $(VENV)/.hardware: $(STAMP)
 # As a service on a Pi: docs/install.md. DESTDIR=folder installs below that folder and touches nothing else.
 install:
 	PYTHON="$(PYTHON)" DESTDIR="$(DESTDIR)" systemd/install.sh
+
+# As a Debian package, in dist/: docs/install.md.
+deb:
+	PYTHON="$(PYTHON)" systemd/build-deb.sh
 
 uninstall:
 	DESTDIR="$(DESTDIR)" systemd/uninstall.sh

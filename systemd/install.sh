@@ -6,6 +6,7 @@
 #   /opt/tamsk-pi/                    the program with everything it needs, and its launcher
 #   /usr/local/bin/tamsk-pi           the command
 #   /etc/tamsk-pi/config.toml         the configuration
+#   /usr/local/share/                 what lets bash, zsh and fish complete it
 #   /usr/local/lib/systemd/system/    the units; sysusers.d and udev/rules.d beside them
 set -eu
 umask 022
@@ -39,6 +40,10 @@ from tamsk_pi.cli import main
 main(prog_name="tamsk-pi")
 LAUNCHER
 chmod 755 "$opt/bin/tamsk-pi"
+complete() { mkdir -p "$(dirname "$2")" && (cd / && "$opt/bin/tamsk-pi" completion "$1") >"$2"; }
+complete bash "$dest/usr/local/share/bash-completion/completions/tamsk-pi"
+complete zsh "$dest/usr/local/share/zsh/site-functions/_tamsk-pi"
+complete fish "$dest/usr/local/share/fish/vendor_completions.d/tamsk-pi.fish"
 ln -sfn ../../../opt/tamsk-pi/bin/tamsk-pi "$dest/usr/local/bin/tamsk-pi"
 
 if [ -e "$dest/etc/tamsk-pi/config.toml" ]; then

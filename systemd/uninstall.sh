@@ -13,6 +13,8 @@ fi
 units=$dest/usr/local/lib/systemd/system
 rm -rf "$dest/opt/tamsk-pi" "$units/tamsk-pi.service.d"
 rm -f "$units/tamsk-pi.service" "$units/tamsk-pi-kiosk.service" "$dest/usr/local/bin/tamsk-pi" \
+    "$dest/usr/local/share/bash-completion/completions/tamsk-pi" "$dest/usr/local/share/zsh/site-functions/_tamsk-pi" \
+    "$dest/usr/local/share/fish/vendor_completions.d/tamsk-pi.fish" \
     "$dest/usr/local/lib/sysusers.d/tamsk-pi.conf" "$dest/etc/udev/rules.d/70-tamsk-pi.rules"
 if [ -z "$dest" ]; then
     systemctl daemon-reload

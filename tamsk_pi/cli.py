@@ -12,11 +12,14 @@ from typing import Any, Final
 import click
 
 from tamsk_pi import __version__
+from tamsk_pi.ending import INTERRUPTED
 from tamsk_pi.help_language import let_click_speak, spoken
 from tamsk_pi.signals.language import language_of, say_for
+from tamsk_pi.terminal import complain, leave_output, let_anything_be_printed, reason_of
 
 COMMANDS: Final = {
     "calibrate": "Find out which sensor answers where, how long each glass runs, what a ring weighs.",
+    "completion": "Print what lets a shell complete commands and options by the Tab key.",
     "config": "Check, show and explain the settings.",
     "doctor": "Find what keeps a game from being played on this machine.",
     "explain": "Say why a ruling on a trace was given: edges, rule, sand.",
@@ -39,6 +42,8 @@ def one_line_errors() -> Iterator[None]:
     """Turn click's errors of usage, which repeat the usage first, into one line each; the exit status stays 2.
 
     So with what the system refused and no command has told of, a full disk under the output above all: status 1.
+    Ctrl-C ends with a status of its own, and a reader of the output who has seen enough ends the command without a
+    word, as if all of it had been read: how much a pipe takes before that is chance.
     """
     try:
         yield
@@ -46,11 +51,13 @@ def one_line_errors() -> Iterator[None]:
         raise
     except click.UsageError as error:
         raise click.UsageError(" ".join(error.format_message().split())) from None
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
     except OSError as error:
         if error.errno == errno.EPIPE:
-            raise  # whoever read along has seen enough: click ends without a word
-        where = "" if error.filename is None else f"{error.filename}: "
-        click.echo(f"tamsk-pi: {where}{error.strerror or error}", err=True)
+            leave_output()
+            raise SystemExit(0) from None
+        complain(*([] if error.filename is None else [str(error.filename)]), reason_of(error))
         raise SystemExit(1) from None
 
 
@@ -71,6 +78,7 @@ class LazyGroup(click.Group):
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         let_click_speak(language_of(os.environ))
+        let_anything_be_printed()
         with one_line_errors():
             return super().make_context(info_name, args, parent, **extra)
 

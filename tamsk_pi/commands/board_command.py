@@ -26,6 +26,7 @@ from tamsk_pi.devices.base import Device
 from tamsk_pi.rules.editions import EDITIONS
 from tamsk_pi.runner.live import UNCLEAR, Run, Stop, quit_with, run
 from tamsk_pi.signals.language import LANGUAGES, N_, chosen_language
+from tamsk_pi.terminal import complain, lasting_echo
 from tamsk_pi.trace_header import read_header
 from tamsk_pi.web.access import WebSettings
 
@@ -57,10 +58,10 @@ def board_command(mode: Literal["play", "referee"], about: str) -> click.Command
         try:
             what, device = _prepare(mode, options, web=web, wait=wait, cut_off=cut_off)
         except ConfigError as error:
-            click.echo(f"tamsk-pi: {error}", err=True)
+            complain(error)
             raise SystemExit(UNCLEAR) from None
         try:
-            run(what, device, click.echo)
+            run(what, device, lasting_echo())
         except Stop as error:
             quit_with(error)
 
@@ -83,7 +84,10 @@ def _prepare(
     if folder is None:
         raise ConfigError([Problem("", "journal.folder", "must be set, as there is no home to keep games in")])
     language = chosen_language(fitted.language, os.environ)
-    page = WebSettings(host=fitted.web.host, port=fitted.web.port, language=language) if web else None
+    page = None
+    if web:
+        names = fitted.web.names
+        page = WebSettings(host=fitted.web.host, port=fitted.web.port, host_names=names, language=language)
     what = Run(mode=mode, settings=settings, folder=folder, wait=wait, cut_off=cut_off, web=page, language=language)
     return what, device
 

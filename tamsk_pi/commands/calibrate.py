@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
@@ -36,10 +35,12 @@ from tamsk_pi.config.load import Configuration, default_files, load_settings, pa
 from tamsk_pi.config.problems import ConfigError, Problem
 from tamsk_pi.config.profile import profile_folder, profile_path
 from tamsk_pi.devices.base import DeviceError
+from tamsk_pi.ending import on_ending
 from tamsk_pi.rules.board import GLASSES, TIMER
 from tamsk_pi.signals.calibration import REPORT, CalibrationWords
 from tamsk_pi.signals.findings import mark
 from tamsk_pi.signals.language import LANGUAGES, N_, catalogue, chosen_language, say_for
+from tamsk_pi.terminal import complain, reason_of
 
 BAD_CONFIG: Final = 2
 BROKEN_OFF: Final = 130
@@ -124,7 +125,7 @@ class Asked:
 
 
 def _fail(text: object, status: int) -> NoReturn:
-    click.echo(f"tamsk-pi: {text}", err=True)
+    complain(text)
     sys.exit(status)
 
 
@@ -157,9 +158,8 @@ def _asked(
 
 def _stopper() -> Callable[[], bool]:
     """Whether Ctrl-C was pressed, or the process told to end, since this was called."""
-    stop: list[int] = []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, _frame: stop.append(number))
+    stop: list[bool] = []
+    on_ending(lambda: stop.append(True))
     return lambda: bool(stop)
 
 
@@ -184,7 +184,7 @@ class _Keeper:
             self._kept.write(progress)
         except ProgressError as error:
             if not self._failed:
-                click.echo(f"tamsk-pi: {error}", err=True)
+                complain(error)
             self._failed = True
 
 
@@ -230,6 +230,8 @@ def sockets(target: Path | None, **options: Any) -> None:
     settings = asked.configuration.settings
     keeper = _Keeper(kept)
     results: dict[str, Result] = {}
+    # Before the board is opened: a signal must find somebody who puts its lamps out.
+    stopped = _stopper()
     try:
         inputs = open_board(asked.board)
         calibration = SocketCalibration(
@@ -245,7 +247,7 @@ def sockets(target: Path | None, **options: Any) -> None:
         def typed(line: Typed) -> list[Say]:
             return calibration.press(line.t_ms)
 
-        ended = drive(asked.board, calibration, asked.say, typed, _stopper())
+        ended = drive(asked.board, calibration, asked.say, typed, stopped)
     except DeviceError as error:
         _fail(error, 1)
     except ValueError as error:
@@ -318,7 +320,7 @@ def _write_profile(asked: Asked, report: Report, target: Path) -> None:
     except ConfigError as error:
         _fail(error, BAD_CONFIG)
     except OSError as error:
-        _fail(f"{target}: {error.strerror or error}", 1)
+        _fail(f"{target}: {reason_of(error)}", 1)
     asked.report("written_profile", path=target)
 
 
@@ -358,6 +360,8 @@ def glasses(chosen: tuple[str, ...], repeats: int, target: Path | None, no_write
     def whole_progress() -> GlassProgress:
         return GlassProgress({**progress.runs, **_frozen(calibration.runs)})
 
+    # Before the board is opened: a signal must find somebody who puts its lamps out.
+    stopped = _stopper()
     try:
         inputs = open_board(asked.board)
         if settings.tilt is False:
@@ -376,7 +380,7 @@ def glasses(chosen: tuple[str, ...], repeats: int, target: Path | None, no_write
         def typed(line: Typed) -> list[Say]:
             return calibration.press(line.t_ms, "red" if line.text == "r" else "black" if line.text == "b" else None)
 
-        ended = drive(asked.board, calibration, asked.say, typed, _stopper())
+        ended = drive(asked.board, calibration, asked.say, typed, stopped)
     except DeviceError as error:
         _fail(error, 1)
     except ValueError as error:
@@ -429,7 +433,7 @@ def _write_times(asked: Asked, fit: Mapping[str, Mapping[str, list[int]]], file:
         _fail(error, BAD_CONFIG)
     except OSError as error:
         asked.tell(settings_lines(measured))
-        _fail(f"{file}: {error.strerror or error}", 1)
+        _fail(f"{file}: {reason_of(error)}", 1)
     asked.report("written_settings", path=file)
     return file
 

@@ -21,6 +21,7 @@ from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.devices.load_cell import LEAST_RINGS, CalibrationError, Pair, Weighing, Weight, calibrated, count_of
 from tamsk_pi.rules.board import PLAYERS, RINGS_PER_SIDE
 from tamsk_pi.signals.language import N_, Say, catalogue, chosen_language, in_english
+from tamsk_pi.terminal import complain
 
 FAILED: Final = 1
 BAD_CONFIG: Final = 2
@@ -150,12 +151,12 @@ def command(port: str | None, count: int, pairs: tuple[str, ...]) -> None:
     try:
         settings = load_settings(parse_overrides(pairs)).settings
     except ConfigError as error:
-        click.echo(f"tamsk-pi: {error}", err=True)
+        complain(error)
         raise SystemExit(BAD_CONFIG) from None
     say = catalogue(chosen_language(settings.language, os.environ)).gettext
     try:
         with open_scales(port or settings.bridge.port, settings.bridge.baud) as scales:
             click.echo(calibrate(scales, count, _asker(say), say))
     except CalibrationError as error:
-        click.echo(f"tamsk-pi: {error}", err=True)
+        complain(error)
         raise SystemExit(FAILED) from None

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
 import attrs
-import click
 
 from tamsk_pi.calibrate.drive import Calibration, Came, Drive, Ended, Typed
 from tamsk_pi.calibrate.glasses import GlassCalibration
@@ -23,6 +22,7 @@ from tamsk_pi.config.profile import BoardProfile, load_profile
 from tamsk_pi.config.settings import Settings
 from tamsk_pi.devices.base import Device, DeviceError
 from tamsk_pi.sensing.edges import EdgeValue
+from tamsk_pi.terminal import complain
 
 SEED = 1
 """What the hands at a virtual board do, and how its contacts bounce."""
@@ -88,7 +88,7 @@ def virtual_board(name: str, settings: Settings, faults: Iterable[str]) -> Calib
     if name == BRIDGE:
         sockets: Literal["reed", "hall"] = "hall" if settings.sockets == "hall" else "reed"
         fitted = Fitted(sockets=sockets, tilt=settings.tilt is not False, rings="buttons")
-        make = rig_maker("bridge", diodes=True, say=lambda text: click.echo(f"tamsk-pi: {text}", err=True))
+        make = rig_maker("bridge", diodes=True, say=complain)
         rig = make(clock, SEED, Table(fitted=fitted, glass_ms=glass_ms))
     else:
         profile = load_profile(name)

@@ -17,6 +17,7 @@ from tamsk_pi.explain.moment import Moment
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.signals.explaining import Explainer
 from tamsk_pi.signals.language import N_, Language, say_for
+from tamsk_pi.terminal import complain
 from tamsk_pi.trace import TraceError, TraceReader
 
 UNCLEAR = 2
@@ -62,7 +63,7 @@ def command(
                     json.dumps(explanation, ensure_ascii=False) if as_json else "\n".join(explainer.lines(explanation))
                 )
     except (TraceError, UnreadableError, NoSuchRulingError) as error:
-        click.echo(f"tamsk-pi: {trace}: {error}", err=True)
+        complain(trace, error)
         sys.exit(UNCLEAR)
 
 

@@ -19,6 +19,7 @@ from firmware_bridge.line import BAUDS
 from tamsk_pi.config.load import load_settings
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.signals.language import N_, say_for
+from tamsk_pi.terminal import complain
 
 FAILED = 1
 BAD_CONFIG = 2
@@ -116,7 +117,7 @@ def _line(port: str | None, baud: str | None) -> tuple[str, int]:
     try:
         bridge = load_settings().settings.bridge
     except ConfigError as error:
-        click.echo(f"tamsk-pi: {error}", err=True)
+        complain(error)
         raise SystemExit(BAD_CONFIG) from None
     return port or bridge.port, bridge.baud if baud is None else int(baud)
 
@@ -148,5 +149,5 @@ def _built(build: Build, baud: int, output: Path | None) -> Firmware:
 
 
 def _failure(text: str, **blanks: object) -> SystemExit:
-    click.echo(f"tamsk-pi: {say_for(os.environ)(text).format_map(blanks)}", err=True)
+    complain(say_for(os.environ)(text).format_map(blanks))
     return SystemExit(FAILED)

@@ -13,8 +13,10 @@ from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.config.profile import load_profile
 from tamsk_pi.config.settings import Settings
 from tamsk_pi.devices.base import DeviceError
-from tamsk_pi.devices.gpio.factories import close_factory, make_factory
+from tamsk_pi.devices.gpio.factories import close_factory
 from tamsk_pi.devices.gpio.outputs import switch_off
+from tamsk_pi.devices.gpio.this_machine import factory_here
+from tamsk_pi.terminal import complain
 
 BRIDGE_S: Final = 5.0
 """Time for a bridge to answer, its boot loader's included: whoever stops the service waits for this."""
@@ -34,22 +36,22 @@ def command(board: str | None, pairs: tuple[str, ...]) -> None:
         name = settings.board if board is None else board
         profile = None if name == BRIDGE else load_profile(name)
     except ConfigError as error:
-        click.echo(f"tamsk-pi: {error}", err=True)
+        complain(error)
         sys.exit(2)
     if profile is None:
         _switch_off_bridge(settings)
         return
     try:
-        factory = make_factory(settings.gpio.pin_factory)
+        factory = factory_here(settings.gpio.pin_factory)
     except DeviceError as error:
-        click.echo(f"tamsk-pi: {error}", err=True)
+        complain(error)
         sys.exit(1)
     try:
         problems = switch_off(profile, factory)
     finally:
         close_factory(factory)
     for problem in problems:
-        click.echo(f"tamsk-pi: {problem}", err=True)
+        complain(problem)
     sys.exit(1 if problems else 0)
 
 
@@ -59,7 +61,7 @@ def _switch_off_bridge(settings: Settings) -> None:
     try:
         board.open()
     except DeviceError as error:
-        click.echo(f"tamsk-pi: {error}", err=True)
+        complain(error)
         sys.exit(1)
     # A board that is given back is left dark.
     board.close()

@@ -7,10 +7,12 @@ import re
 
 import click
 
-from tamsk_pi.rules.perft import divide, perft
+from tamsk_pi.commands.interrupting import interruptible
+from tamsk_pi.rules.perft import by_first_move, perft
 from tamsk_pi.rules.position import Position, PositionError
 from tamsk_pi.rules.quoting import quoted
 from tamsk_pi.signals.language import N_, say_for
+from tamsk_pi.terminal import complain
 
 
 def _read_depth(_ctx: click.Context, _param: click.Parameter, value: str) -> int:
@@ -46,10 +48,19 @@ def command(depth: int, position: Position, divided: bool) -> None:
     A side that cannot move passes, which counts as one move. A game that has ended adds nothing to the depths that
     remain. From the start depths 1 to 4 count 9, 81, 858 and 8994.
     """
-    if not divided:
-        click.echo(perft(position, depth))
+    if not depth:
+        click.echo(f"total: {perft(position, depth)}" if divided else perft(position, depth))
         return
-    counts = divide(position, depth) if depth else {}
-    for move, count in counts.items():
-        click.echo(f"{move}: {count}")
-    click.echo(f"total: {sum(counts.values()) if depth else perft(position, depth)}")
+    counts: dict[str, int] = {}
+
+    def tell_so_far() -> None:
+        # Not on standard output: there a number is the whole count.
+        text = N_("interrupted: {moves} first moves are counted, with {count} sequences")
+        complain(say_for(os.environ)(text).format(moves=len(counts), count=sum(counts.values())))
+
+    with interruptible(tell_so_far):
+        for move, count in by_first_move(position, depth):
+            counts[move] = count
+            if divided:
+                click.echo(f"{move}: {count}")
+        click.echo(f"total: {sum(counts.values())}" if divided else sum(counts.values()))

@@ -17,6 +17,7 @@ from tamsk_pi.rules.record import RecordError, build_record, format_record
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.session import Session
 from tamsk_pi.signals.language import N_, Language
+from tamsk_pi.terminal import complain
 from tamsk_pi.trace import TraceError, TraceReader
 from tamsk_pi.trace_header import write_header
 
@@ -92,9 +93,9 @@ def _judge(path: str, language: Language, *, as_json: bool, as_record: bool) -> 
             else:
                 printer(words_for(reader.settings, language), as_json=as_json)(rulings_of(reader))
     except (TraceError, UnreadableError) as error:
-        click.echo(f"tamsk-pi: {path}: {error}", err=True)
+        complain(path, error)
         return NO_TRACE
     except RecordError as error:
-        click.echo(f"tamsk-pi: {path}: this game cannot be written as a record: {error}", err=True)
+        complain(path, "this game cannot be written as a record", error)
         return NO_RECORD
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import webbrowser
 from pathlib import Path
@@ -11,7 +10,9 @@ from typing import Final
 
 import click
 
+from tamsk_pi.ending import on_ending
 from tamsk_pi.signals.language import N_, Language, catalogue
+from tamsk_pi.terminal import complain, reason_of
 from tamsk_pi.trace import TraceError
 from tamsk_pi.web.access import WebSettings
 from tamsk_pi.web.film import FilmError, film_of
@@ -34,10 +35,9 @@ def serve_trace(path: Path, port: int, language: Language, *, browser: bool) -> 
     except (TraceError, FilmError) as error:
         _quit(f"{path}: {error}", NOT_A_TRACE)
     except OSError as error:
-        _quit(f"{path}: {error.strerror or error}", NOT_A_TRACE)
+        _quit(f"{path}: {reason_of(error)}", NOT_A_TRACE)
     ended = Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: ended.set())
+    on_ending(ended.set)
     page = replay_server(OneGame(path.absolute()), WebSettings(port=port, language=language))
     try:
         page.open()
@@ -52,5 +52,5 @@ def serve_trace(path: Path, port: int, language: Language, *, browser: bool) -> 
 
 
 def _quit(text: str, status: int) -> None:
-    click.echo(f"tamsk-pi: {text}", err=True)
+    complain(text)
     sys.exit(status)

@@ -12,6 +12,7 @@ from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.report.gather import gather
 from tamsk_pi.report.write import FORMATS, Format, write_report
 from tamsk_pi.signals.language import N_, Language
+from tamsk_pi.terminal import complain, reason_of
 from tamsk_pi.trace import TraceError, TraceReader
 
 NO_TRACE = 2
@@ -53,7 +54,7 @@ def command(trace: str, output: str, form: Format | None, language: Language) ->
         try:
             Path(output).write_bytes(written)
         except OSError as error:
-            _complain(output, error.strerror or str(error))
+            _complain(output, reason_of(error))
             sys.exit(CANNOT_WRITE)
     if any(flaw.kind == "broken" for flaw in report.flaws):
         sys.exit(NO_TRACE)
@@ -74,4 +75,4 @@ def _form_of(output: str) -> Format:
 
 
 def _complain(where: str, what: str) -> None:
-    click.echo(f"tamsk-pi: {where}: {what}", err=True)
+    complain(where, what)

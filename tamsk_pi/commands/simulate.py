@@ -6,7 +6,6 @@ import itertools
 import json
 import math
 import os
-import signal
 import sys
 import time
 import webbrowser
@@ -19,11 +18,13 @@ from click.core import ParameterSource
 
 from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.commands.game_options import game_options, settings_from
+from tamsk_pi.commands.interrupting import interruptible
 from tamsk_pi.commands.printing import printer
 from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.commands.virtual_board import fitted_settings, rig_maker
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.devices.base import DeviceError
+from tamsk_pi.ending import on_ending
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import Keeper, OpenKeeper
@@ -31,6 +32,7 @@ from tamsk_pi.runner.loop import Loop
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.signals.language import N_, Language, catalogue, say_for
+from tamsk_pi.terminal import complain
 
 if TYPE_CHECKING:
     from tamsk_pi.runner.auto import MakeRig
@@ -137,9 +139,9 @@ def command(
         raise usage_error(N_("{options}: only with --auto"), options=", ".join(option for _, option in useless))
     try:
         settings = fitted_settings(board, settings_from({**options, "rings": rings}), auto=auto)
-        make_rig = rig_maker(board, diodes=not no_diodes, say=lambda text: click.echo(f"tamsk-pi: {text}", err=True))
+        make_rig = rig_maker(board, diodes=not no_diodes, say=complain)
     except ConfigError as error:
-        click.echo(f"tamsk-pi: {error}", err=True)
+        complain(error)
         raise SystemExit(UNCLEAR) from None
     try:
         if not auto:
@@ -148,14 +150,24 @@ def command(
         for number in range(1, games + 1):
             path = out / f"simulate-{seed}-{number}{SUFFIX}"
             tell = printer(words_for(settings, language), as_json=as_json)
-            problem = _play_by_itself(settings, make_rig, f"{seed}/{number}", clumsy, speed, path, tell)
+            with interruptible(lambda path=path, number=number: _tell_so_far(path, number, games, as_json=as_json)):  # type: ignore[misc]
+                problem = _play_by_itself(settings, make_rig, f"{seed}/{number}", clumsy, speed, path, tell)
             if problem is not None:
-                click.echo(f"tamsk-pi: {path}: {problem}", err=True)
+                complain(path, problem)
                 raise SystemExit(NOT_KEPT)
             click.echo(json.dumps({"trace": str(path)}) if as_json else f"The trace is in {path}.")
     except DeviceError as error:
-        click.echo(f"tamsk-pi: {error}", err=True)
+        complain(error)
         raise SystemExit(CANNOT_SERVE) from None
+
+
+def _tell_so_far(path: Path, number: int, games: int, *, as_json: bool) -> None:
+    """What there is of a game that was interrupted: the others have been told of."""
+    if as_json:
+        click.echo(json.dumps({"trace": str(path), "interrupted": True}))
+    else:
+        text = N_("Interrupted in game {number} of {games}; what was played of it is in {path}.")
+        click.echo(say_for(os.environ)(text).format(number=number, games=games, path=path))
 
 
 def _keeper_at(path: Path) -> OpenKeeper:
@@ -191,7 +203,11 @@ def _play_by_itself(
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     journal = Journal(lambda: FileStore(path))
-    play(AutoGame(settings, seed, clumsy), make_rig, lambda _: journal, tell=tell, wait=wait)
+    try:
+        play(AutoGame(settings, seed, clumsy), make_rig, lambda _: journal, tell=tell, wait=wait)
+    except BaseException:
+        journal.close()
+        raise
     return journal.problem
 
 
@@ -277,7 +293,7 @@ def _serve(
         page.reserve()
         _run(loop, rig, settings, opened)
     except ServerError as error:
-        click.echo(f"tamsk-pi: {error}", err=True)
+        complain(error)
         raise SystemExit(CANNOT_SERVE) from None
     finally:
         page.close()
@@ -285,8 +301,7 @@ def _serve(
 
 def _run(loop: Loop, rig: Rig, settings: Settings, opened: Callable[[], None]) -> None:
     # Before anybody is told that it runs: a signal that comes at once must end it as cleanly as a later one.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: loop.stop())
+    on_ending(loop.stop)
     rig.open()
     try:
         rig.start(loop.post)

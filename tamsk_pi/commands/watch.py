@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import queue
 import shutil
-import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
@@ -19,9 +18,11 @@ from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.config.profile import BoardProfile, load_profile
 from tamsk_pi.config.settings import Bridge
 from tamsk_pi.devices.base import Device, DeviceError
+from tamsk_pi.ending import on_ending
 from tamsk_pi.rules.board import COLUMNS, GLASSES, PLAYERS, SOCKETS, TIMER, owner_of
 from tamsk_pi.sensing.edges import BUTTONS, Edge, EdgeValue
 from tamsk_pi.signals.language import N_, Say, catalogue, chosen_language, in_english
+from tamsk_pi.terminal import complain
 
 if TYPE_CHECKING:
     from tamsk_pi.sim.rig import SimulatedBoard
@@ -181,11 +182,10 @@ def command(board: str | None, simulated: bool, lines: bool, pairs: tuple[str, .
         name = settings.board if board is None else board
         profile = load_profile("matrix" if name == BRIDGE else name)
     except ConfigError as error:
-        click.echo(f"tamsk-pi: {error}", err=True)
+        complain(error)
         sys.exit(2)
-    stop: list[int] = []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, _frame: stop.append(number))
+    stop: list[bool] = []
+    on_ending(lambda: stop.append(True))
     clock = MonotonicClock()
     pump: Pump | None = None
     if simulated:
@@ -205,7 +205,7 @@ def command(board: str | None, simulated: bool, lines: bool, pairs: tuple[str, .
         say = catalogue(chosen_language(settings.language, os.environ)).gettext
         Watch(device=device, clock=clock, write=write, live=live, pump=pump, say=say).run(lambda: bool(stop))
     except DeviceError as error:
-        click.echo(f"tamsk-pi: {error}", err=True)
+        complain(error)
         sys.exit(1)
     finally:
         device.close()

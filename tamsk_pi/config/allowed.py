@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from datetime import date
-from typing import Protocol
+from typing import Final, Protocol
 
 import attrs
 
@@ -117,6 +118,21 @@ class Day:
 
     def words(self, say: Say = in_english) -> str:
         return say(N_('a date in quotes such as "2026-11-01", or ""'))
+
+
+_HOST_NAME: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*(:\d{1,5})?")
+
+
+@attrs.frozen
+class HostName:
+    """A host's name in small letters, by itself or with a port."""
+
+    def problem_with(self, value: object) -> str | None:
+        fits = isinstance(value, str) and len(value) <= 253 and _HOST_NAME.fullmatch(value) is not None
+        return None if fits and int(str(value).partition(":")[2] or 0) <= 65535 else _expected(self, value)
+
+    def words(self, say: Say = in_english) -> str:
+        return say(N_('a host name in small letters such as "tamsk.example" or "tamsk.example:8443"'))
 
 
 @attrs.frozen

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 import attrs
 
 from firmware_bridge.line import BAUD, BAUDS
-from tamsk_pi.config.allowed import Choice, Day, Flag, Text, Whole
+from tamsk_pi.config.allowed import Choice, Day, Flag, HostName, ListOf, Text, Whole
 from tamsk_pi.config.structure import option
 from tamsk_pi.rules.editions import EDITIONS
 from tamsk_pi.rules.sand import GLASS_MS, TIMER_MS
@@ -219,6 +219,13 @@ class Web:
     )
     port: int = option(
         Whole(0, 65535), "its TCP port; 0 for any free one", default=8037, reason="Free on most machines."
+    )
+    names: tuple[str, ...] = option(
+        ListOf(HostName()),
+        "further names by which the page is reached, through a proxy or by DNS; with any, pages from elsewhere must be"
+        " paired",
+        default=(),
+        reason="A strange name that is pointed at this machine must not open the page.",
     )
 
 

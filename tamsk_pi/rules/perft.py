@@ -10,7 +10,7 @@ counted from the masks of what can be reached; there is no table of positions me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Literal
 
 from tamsk_pi.rules.board import CAPACITY, NEIGHBOURS, SOCKETS, Player, opponent
@@ -49,20 +49,25 @@ def divide(position: Position, depth: int, bulk_plies: BulkPlies = 2) -> dict[st
 
     Empty when the game has ended. `ValueError` for a depth below 1.
     """
+    return dict(by_first_move(position, depth, bulk_plies))
+
+
+def by_first_move(position: Position, depth: int, bulk_plies: BulkPlies = 2) -> Iterator[tuple[str, int]]:
+    """What `divide` gives, one move after the other, each as soon as it is counted."""
     if depth < 1:
         raise ValueError(f"depth {depth} has no first move")
     player = position.to_move
     if not all(position.rings_left.values()):
-        return {}
+        return
     moves = position.moves(player)
-    if not moves:
-        return {PASS: perft(position.passed(), depth - 1, bulk_plies)} if position.moves(opponent(player)) else {}
-    counts: dict[str, int] = {}
+    if not moves and position.moves(opponent(player)):
+        yield PASS, perft(position.passed(), depth - 1, bulk_plies)
+    after: dict[str, Position] = {}
     for origin, to in moves:
         then = position.after(origin, to)
-        move = Move(origin, to, ring="filled" if then.is_full(to) else "dropped")
-        counts[format_move(move)] = perft(then, depth - 1, bulk_plies)
-    return dict(sorted(counts.items()))
+        after[format_move(Move(origin, to, ring="filled" if then.is_full(to) else "dropped"))] = then
+    for move, then in sorted(after.items(), key=lambda pair: pair[0]):
+        yield move, perft(then, depth - 1, bulk_plies)
 
 
 def _count(position: Position, depth: int, bulk_plies: BulkPlies) -> int:

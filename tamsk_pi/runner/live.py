@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -14,10 +13,10 @@ from threading import Event
 from typing import Final, Literal
 
 import attrs
-import click
 
 from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.devices.base import Device, DeviceError, Tone
+from tamsk_pi.ending import on_ending
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
 from tamsk_pi.runner.asking import ask_on_terminal
 from tamsk_pi.runner.desk import Keeper
@@ -30,6 +29,8 @@ from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.service import Notifier
 from tamsk_pi.signals.conductor import Conductor
 from tamsk_pi.signals.language import LANGUAGES, N_, Language, catalogue
+from tamsk_pi.signals.remarks import remark
+from tamsk_pi.terminal import complain
 from tamsk_pi.trace import TraceError
 from tamsk_pi.web.access import Pairing, WebSettings
 
@@ -82,18 +83,17 @@ class StatusTeller:
 
 
 def run(what: Run, device: Device, say: Callable[[str], None]) -> None:
-    """Run until SIGINT or SIGTERM. `Stop` where it cannot go on."""
+    """Run until SIGINT, SIGTERM or SIGHUP. `Stop` where it cannot go on."""
     stopped = Event()
     stop: list[Callable[[], None]] = [stopped.set]
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: [end() for end in stop])
+    on_ending(lambda: [end() for end in stop])
     what.notifier.ready("looking for the board")
     _open(device, what, stopped, say)
     try:
         if not stopped.is_set():
             telling = Telling(what.language, what.mode, by_place=what.settings.setup == "corners")
             with contextlib.closing(TerminalTeller(telling, say)) as teller:
-                _run_open(what, device, stop, say, teller)
+                _run_open(what, device, stopped, stop, say, teller)
     finally:
         what.notifier.stopping()
         device.close()
@@ -109,14 +109,19 @@ def _open(device: Device, what: Run, stopped: Event, say: Callable[[str], None])
             if not what.wait:
                 raise Stop(str(error), FAILED) from None
             if not told:
-                say(what.told(N_("Looking for the board: {error}"), error=error))
+                say(what.told(N_("Looking for the board: {error}"), error=remark(str(error), what.language)))
                 told = True
             what.notifier.looking(f"looking for the board: {error}")
             stopped.wait(LOOK_EVERY_S)
 
 
 def _run_open(
-    what: Run, device: Device, stop: list[Callable[[], None]], say: Callable[[str], None], teller: Watcher
+    what: Run,
+    device: Device,
+    stopped: Event,
+    stop: list[Callable[[], None]],
+    say: Callable[[str], None],
+    teller: Watcher,
 ) -> None:
     clock = MonotonicClock()
     boot = this_boot()
@@ -151,6 +156,9 @@ def _run_open(
         heartbeat=what.notifier.alive,
     )
     stop.append(loop.stop)
+    if stopped.is_set():
+        # It came while the board was being opened: nobody else would tell the loop.
+        loop.stop()
     if source is not None:
         source.attach(loop)
     _begin(what, device, loop, clock.now_ms(), boot, say, kept_at)
@@ -161,7 +169,8 @@ def _run_open(
         from tamsk_pi.web.games import FolderGames
         from tamsk_pi.web.server import ServerError, live_server
 
-        pairing = Pairing(clock)
+        guessed = N_("Somebody at {address} guesses the pairing code; from now on it is {code}.")
+        pairing = Pairing(clock, told=lambda of: say(what.told(guessed, address=of.address, code=of.code)))
         spoken = {language: words_for(loop.desk.session.settings, language) for language in LANGUAGES}
         page = live_server(
             source,
@@ -245,5 +254,5 @@ def _begin_new(what: Run, loop: Loop, boot: str, say: Callable[[str], None]) -> 
 
 def quit_with(error: Stop) -> None:
     """Tell the user in one line, and exit."""
-    click.echo(f"tamsk-pi: {error}", err=True)
+    complain(error)
     raise SystemExit(error.status)

@@ -14,6 +14,7 @@ from tamsk_pi.runner.loop import View
 from tamsk_pi.runner.speech import clock_text
 from tamsk_pi.signals.explaining import Explainer
 from tamsk_pi.signals.language import Language
+from tamsk_pi.signals.remarks import remark
 from tamsk_pi.signals.status import NOT_WATCHING, countdown, status
 from tamsk_pi.signals.words import Words
 
@@ -50,7 +51,7 @@ class Telling:
         self._told = len(view.rulings)
         snapshot = view.snapshot
         if view.problem != self._problem and view.problem is not None and snapshot.phase != "paused":
-            yield f"         {self._words.fill(NOT_WATCHING, {'problem': view.problem})}"
+            yield f"         {self._words.fill(NOT_WATCHING, {'problem': remark(view.problem, self._language)})}"
         self._problem = view.problem
         if self._mode == "play" or snapshot.phase == "setting_up" or snapshot.waits or snapshot.suspects:
             now = status(view.snapshot, self._words)

@@ -6,6 +6,7 @@ recognised by their form and said in the language of whoever reads them.
 
 from __future__ import annotations
 
+import errno
 import re
 from functools import cache
 from typing import Final
@@ -42,17 +43,75 @@ REMARKS: Final = (
     N_("too many messages; slow down"),
     N_("this server speaks version {version} of the protocol; load the page anew"),
     N_("too many tries; wait ten seconds"),
+    N_("too many wrong codes from here; wait a quarter of an hour"),
+    N_("only a page that is open at the box itself ends pairings"),
     N_("that is not the code shown on the box"),
     N_("the board is not heard"),
+    N_(
+        "this machine is no Raspberry Pi, and the matrix board hangs on a Pi's pins: here `tamsk-pi simulate` plays on"
+        " a virtual one, which `watch` and `calibrate` take with --simulated"
+    ),
     N_("the board differs from the game: accept it or put it right"),
     N_("the game is not being kept: {reason}"),
     N_("another trace is being judged; try again in a moment"),
     N_("judging it took too long"),
+    N_("judging it could not begin: {reason}"),
+    N_("judging it takes more memory than there is for it"),
+    N_("judging it was ended by the system; memory may be short"),
+    N_("judging it failed; the log tells why"),
+    N_("the trace did not come within half a minute"),
+    N_("the trace did not come whole"),
+    N_("the game cannot be read: {reason}"),
     N_("it is too long to be shown"),
     N_("no such game is kept"),
     N_("line {line}: {problem}"),
     N_("a trace may have {size} bytes here"),
 )
+
+SYSTEM_ERRORS: Final = {
+    errno.ENOENT: N_("No such file or directory"),
+    errno.EACCES: N_("Permission denied"),
+    errno.EPERM: N_("Operation not permitted"),
+    errno.EISDIR: N_("Is a directory"),
+    errno.ENOTDIR: N_("Not a directory"),
+    errno.EEXIST: N_("File exists"),
+    errno.ENOTEMPTY: N_("Directory not empty"),
+    errno.ENOSPC: N_("No space left on device"),
+    errno.EDQUOT: N_("Disk quota exceeded"),
+    errno.EFBIG: N_("File too large"),
+    errno.EROFS: N_("Read-only file system"),
+    errno.EIO: N_("Input/output error"),
+    errno.EBUSY: N_("Device or resource busy"),
+    errno.ENODEV: N_("No such device"),
+    errno.ENXIO: N_("No such device or address"),
+    errno.ENAMETOOLONG: N_("File name too long"),
+    errno.ELOOP: N_("Too many levels of symbolic links"),
+    errno.EINVAL: N_("Invalid argument"),
+    errno.EBADF: N_("Bad file descriptor"),
+    errno.EMFILE: N_("Too many open files"),
+    errno.ENFILE: N_("Too many open files in system"),
+    errno.ENOMEM: N_("Cannot allocate memory"),
+    errno.EAGAIN: N_("Resource temporarily unavailable"),
+    errno.ENOTTY: N_("Inappropriate ioctl for device"),
+    errno.EPIPE: N_("Broken pipe"),
+    errno.EADDRINUSE: N_("Address already in use"),
+    errno.EADDRNOTAVAIL: N_("Cannot assign requested address"),
+    errno.ECONNREFUSED: N_("Connection refused"),
+    errno.ECONNRESET: N_("Connection reset by peer"),
+    errno.ETIMEDOUT: N_("Connection timed out"),
+    errno.EHOSTUNREACH: N_("No route to host"),
+    errno.ENETUNREACH: N_("Network is unreachable"),
+    errno.EAFNOSUPPORT: N_("Address family not supported by protocol"),
+    errno.EOPNOTSUPP: N_("Operation not supported"),
+    errno.EXDEV: N_("Invalid cross-device link"),
+    errno.ESTALE: N_("Stale file handle"),
+    errno.EREMOTEIO: N_("Remote I/O error"),
+    errno.EPROTO: N_("Protocol error"),
+    errno.ENOEXEC: N_("Exec format error"),
+    errno.ETXTBSY: N_("Text file busy"),
+    errno.ENOSYS: N_("Function not implemented"),
+}
+"""What the system says where it refuses something, by number; the C library's own words, in English."""
 
 _BLANK: Final = re.compile(r"\{(\w+)\}")
 
@@ -60,7 +119,7 @@ _BLANK: Final = re.compile(r"\{(\w+)\}")
 @cache
 def _forms() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Each remark as a pattern for the lines that it can be; the one with most plain text first."""
-    plainest = sorted(REMARKS, key=lambda text: -len(_BLANK.sub("", text)))
+    plainest = sorted((*REMARKS, *SYSTEM_ERRORS.values()), key=lambda text: -len(_BLANK.sub("", text)))
     return tuple((re.compile(_pattern(text), re.DOTALL), text) for text in plainest)
 
 

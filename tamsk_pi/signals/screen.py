@@ -162,6 +162,8 @@ SCREEN: Final[Mapping[str, str]] = MappingProxyType(
         "pair.code": N_("Code shown on the box"),
         "pair.help": N_("Anything that changes the game needs the code shown on the box."),
         "pair.shown": N_("Pairing code: {code}"),
+        "pair.guessed": N_("Somebody at {address} guessed at the code; it is a new one now."),
+        "pair.revoke": N_("End all pairings"),
         "pair.needed": N_("Type the code shown on the box to see the game."),
         "stale.title": N_("Connection lost"),
         "stale.text": N_("What you see may be out of date. Trying again…"),

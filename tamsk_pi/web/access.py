@@ -1,12 +1,9 @@
-"""Who may look and who may act: host names, origins, and the pairing code."""
+"""Who may look and who may act: host names and origins. The pairing code is in `pairing`."""
 
 from __future__ import annotations
 
-import hmac
 import ipaddress
-import secrets
 import socket
-from collections import deque
 from collections.abc import Iterable
 from typing import Final
 from urllib.parse import urlsplit
@@ -15,23 +12,34 @@ import attrs
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from tamsk_pi.clock import Clock
 from tamsk_pi.signals.language import Language
-from tamsk_pi.web.limits import Bucket
+from tamsk_pi.web.pairing import TOKENS, Pairing
 
-CODE_DIGITS: Final = 6
-TRIES_PER_S: Final = 0.1
-TRIES_AT_ONCE: Final = 5
-TOKENS: Final = 64
-"""Pairings remembered at once; the oldest is forgotten first."""
+__all__ = [
+    "TOKENS",
+    "HostNames",
+    "Pairing",
+    "WebSettings",
+    "address_of",
+    "is_local",
+    "is_loopback",
+    "same_origin",
+]
+
+
+PROXIES_HEADERS: Final = frozenset(
+    {"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"}
+)
+"""No browser sends any of these."""
 
 
 @attrs.frozen
 class WebSettings:
     """Where the page is served and to whom.
 
-    On loopback nobody need be paired. On any other address the code is needed for everything that changes state,
-    and for looking too unless `open_reading`. `host_names`: further names by which the page may be reached.
+    On loopback nobody need be paired. On any other address, and where a proxy lends the page a name, the code is needed
+    for everything that changes state, and for looking too unless `open_reading`. `host_names`: further names by which
+    the page is reached, each with or without a port.
     `language`: what is spoken to a page whose browser asks for none of ours.
     """
 
@@ -43,6 +51,10 @@ class WebSettings:
 
     @property
     def needs_pairing(self) -> bool:
+        return self.is_beyond_loopback or bool(self.host_names)
+
+    @property
+    def is_beyond_loopback(self) -> bool:
         return not is_loopback(self.host)
 
 
@@ -56,11 +68,33 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def is_local(scope: Scope) -> bool:
-    """Whether a client sits at this machine itself, and not behind a proxy on it."""
+def address_of(scope: Scope) -> str:
+    """Where a client sits, for counting what it asks for. Never for deciding what it may: a header can be forged.
+
+    Behind a proxy on this machine it is the last address that the proxy tells of, the one that it saw itself.
+    """
+    client = scope.get("client")
+    address = client[0] if client is not None else ""
+    told = Headers(scope=scope).get("x-forwarded-for", "").rpartition(",")[2].strip()
+    if told and is_loopback(address):
+        try:
+            return str(ipaddress.ip_address(told))
+        except ValueError:
+            return address
+    return address
+
+
+def is_local(scope: Scope, host_names: Iterable[str] = ()) -> bool:
+    """Whether a client sits at this machine itself, and not behind a proxy on it.
+
+    A proxy gives itself away by a header of its own, or by one of `host_names`, which were lent to the page.
+    """
     headers = Headers(scope=scope)
     client = scope.get("client")
-    return client is not None and is_loopback(client[0]) and not {"forwarded", "x-forwarded-for"} & set(headers.keys())
+    if client is None or not is_loopback(client[0]) or PROXIES_HEADERS & set(headers.keys()):
+        return False
+    called = {_host_of(f"//{headers.get('host', '')}"), _host_of(headers.get("origin", ""))}
+    return not called & {name.partition(":")[0] for name in host_names}
 
 
 class HostNames:
@@ -71,9 +105,10 @@ class HostNames:
     """
 
     def __init__(self, settings: WebSettings) -> None:
-        names = {"localhost", *settings.host_names}
-        self._any_address = settings.needs_pairing
-        if settings.needs_pairing:
+        self._lent = frozenset(name.lower() for name in settings.host_names)
+        names = {"localhost", *(name.partition(":")[0] for name in self._lent)}
+        self._any_address = settings.is_beyond_loopback
+        if settings.is_beyond_loopback:
             own = socket.gethostname()
             names |= {settings.host, own, f"{own.split('.')[0]}.local"}
         self._names = {name.lower().rstrip(".") for name in names}
@@ -92,6 +127,23 @@ class HostNames:
             return False
         return self._any_address
 
+    def allow_origin(self, headers: Headers) -> bool:
+        """Whether a websocket was opened, or something brought, by a page that came from here.
+
+        Browsers always send an origin with these, so one that is missing is refused like a strange one. Where a proxy
+        stands before this server the page's origin has the proxy's name and scheme, while `Host` has what the proxy
+        makes of it: nginx by default the address that it passes on to. So origins of the names lent to this page are
+        good whatever `Host` says; one that was lent with a port, with that port only.
+        """
+        if same_origin(headers):
+            return True
+        try:
+            origin = urlsplit(headers.get("origin", ""))
+        except ValueError:
+            return False
+        name = _host_of(headers.get("origin", ""))
+        return origin.scheme in ("http", "https") and bool({name, origin.netloc.lower()} & self._lent)
+
 
 def _host_of(url: str) -> str | None:
     try:
@@ -103,10 +155,7 @@ def _host_of(url: str) -> str | None:
 
 
 def same_origin(headers: Headers) -> bool:
-    """Whether a websocket was opened by a page from this very server.
-
-    Browsers always send an origin with a websocket, so one that is missing is refused like a strange one.
-    """
+    """Whether a websocket was opened by a page from this very server."""
     origin, host = headers.get("origin"), headers.get("host")
     if not origin or not host:
         return False
@@ -115,39 +164,3 @@ def same_origin(headers: Headers) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
-
-
-class Pairing:
-    """The code shown on the box, and the tokens of those who have typed it.
-
-    Guessing is slowed for everybody together: five tries at once, then one in ten seconds, so that a code of six
-    digits holds for weeks. `code` may be set (a display shows it elsewhere); otherwise it is drawn at the start.
-    """
-
-    def __init__(self, clock: Clock, code: str | None = None) -> None:
-        self.code = code if code is not None else "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
-        self._tries = Bucket(clock, per_s=TRIES_PER_S, burst=TRIES_AT_ONCE)
-        self._tokens: deque[str] = deque(maxlen=TOKENS)
-
-    def pair(self, code: str) -> tuple[str | None, str]:
-        """A token for the right code, else None and one line that says why not."""
-        if not self._tries.take():
-            return None, "too many tries; wait ten seconds"
-        if not _same(code, self.code):
-            return None, "that is not the code shown on the box"
-        token = secrets.token_urlsafe(24)
-        self._tokens.append(token)
-        return token, ""
-
-    def knows(self, token: str) -> bool:
-        """Whether a token was given out by this run."""
-        return bool(token) and any_same(token, self._tokens)
-
-
-def any_same(token: str, known: Iterable[str]) -> bool:
-    """Compare with all of them, in constant time each."""
-    return max([_same(token, one) for one in known], default=False)
-
-
-def _same(one: str, other: str) -> bool:
-    return hmac.compare_digest(one.encode(), other.encode())

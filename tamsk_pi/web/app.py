@@ -68,7 +68,7 @@ def build_app(
 
     def may_act(request: Request) -> bool:
         token = request.headers.get("authorization", "").removeprefix("Bearer ")
-        return not settings.needs_pairing or is_local(request.scope) or pairing.knows(token)
+        return not settings.needs_pairing or is_local(request.scope, settings.host_names) or pairing.knows(token)
 
     def may_read(request: Request) -> bool:
         return settings.open_reading or may_act(request)

@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tamsk_pi.clock import Clock
-from tamsk_pi.web.access import HostNames, WebSettings, same_origin
+from tamsk_pi.web.access import HostNames, WebSettings, address_of
 from tamsk_pi.web.limits import Buckets
 
 REQUESTS_PER_S: Final = 50
@@ -77,24 +77,21 @@ class Guard:
             refusal = PlainTextResponse("only GET and HEAD\n", 405, {"allow": "GET, HEAD"})
         elif not self._names.allow(Headers(scope=scope).get("host", "")):
             refusal = PlainTextResponse("the page is not known by this host name\n", 421)
-        elif posts and not same_origin(Headers(scope=scope)):
+        elif posts and not self._names.allow_origin(Headers(scope=scope)):
             refusal = PlainTextResponse("only for pages of this server\n", 403)
-        elif not all(self._rates.take(_address(scope)) for _ in range(POST_COSTS if posts else 1)):
+        elif not all(self._rates.take(address_of(scope)) for _ in range(POST_COSTS if posts else 1)):
             refusal = PlainTextResponse("too many requests\n", 429, {"retry-after": "5"})
         await (refusal or self._app)(scope, receive, send_with_headers)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         allowed = (
-            self._names.allow(headers.get("host", "")) and same_origin(headers) and self._rates.take(_address(scope))
+            self._names.allow(headers.get("host", ""))
+            and self._names.allow_origin(headers)
+            and self._rates.take(address_of(scope))
         )
         if allowed:
             await self._app(scope, receive, send)
         else:
             # Closed before it was accepted: the server answers 403 and no websocket comes to be.
             await send({"type": "websocket.close", "code": 1008})
-
-
-def _address(scope: Scope) -> str:
-    client = scope.get("client")
-    return client[0] if client else ""

@@ -9,10 +9,11 @@ from typing import Any, Final, assert_never
 
 import anyio
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from wsproto.utilities import LocalProtocolError
 
 from tamsk_pi.clock import Clock
 from tamsk_pi.signals.remarks import remark
-from tamsk_pi.web.access import Pairing, WebSettings, is_local, is_loopback
+from tamsk_pi.web.access import Pairing, WebSettings, address_of, is_local, is_loopback
 from tamsk_pi.web.hands import HandsDesk
 from tamsk_pi.web.hub import Hub, Viewer, encode
 from tamsk_pi.web.languages import language_for
@@ -27,6 +28,7 @@ from tamsk_pi.web.messages import (
     MessageReader,
     Pair,
     ReleaseHands,
+    Revoke,
     Speak,
     TakeHands,
 )
@@ -39,10 +41,15 @@ MESSAGES_PER_S: Final = 20
 MESSAGES_AT_ONCE: Final = 60
 REFUSALS: Final = 40
 """A client that has had this many messages refused, for their form or their number, is cut off."""
-VIEWERS: Final = 500
+VIEWERS: Final = 300
 VIEWERS_PER_ADDRESS: Final = 50
 """From one other machine; a room behind one router included."""
 
+GONE: Final = (WebSocketDisconnect, RuntimeError, OSError, LocalProtocolError)
+"""What a send meets when the page has gone, or is just going, by the layer that notices first: the application, its
+framework, the server, or the protocol. None of it is worth a line in the log."""
+
+CLOSE_GONE: Final = 1006
 CLOSE_POLICY: Final = 1008
 CLOSE_TOO_MANY: Final = 1013
 
@@ -74,12 +81,15 @@ class Lounge:
 
     async def serve(self, websocket: WebSocket) -> None:
         """The endpoint: serve one page until it goes."""
-        address = websocket.client.host if websocket.client else ""
+        address = address_of(websocket.scope)
         crowded = self._addresses[address] >= VIEWERS_PER_ADDRESS and not is_loopback(address)
-        await websocket.accept()
-        if crowded or len(self._sessions) >= VIEWERS:
-            await websocket.close(CLOSE_TOO_MANY, "too many pages are open")
-            return
+        try:
+            await websocket.accept()
+            if crowded or len(self._sessions) >= VIEWERS:
+                await websocket.close(CLOSE_TOO_MANY, "too many pages are open")
+                return
+        except GONE:
+            return  # before it was greeted
         session = Session(self, websocket)
         self._sessions.add(session)
         self._addresses[address] += 1
@@ -94,6 +104,10 @@ class Lounge:
             self.desk.release(session.viewer)
 
     def _hands_changed(self) -> None:
+        self.tell_everybody()
+
+    def tell_everybody(self) -> None:
+        """Tell each page anew whose the hands are, whether it is paired, and what it may ask for."""
         for session in self._sessions:
             session.tell_who_you_are()
 
@@ -104,8 +118,9 @@ class Session:
     def __init__(self, lounge: Lounge, websocket: WebSocket) -> None:
         self._lounge = lounge
         self._websocket = websocket
-        self._local = is_local(websocket.scope)
-        self._paired = not lounge.settings.needs_pairing or self._local
+        self._local = is_local(websocket.scope, lounge.settings.host_names)
+        self._token = ""
+        """With which this page was paired."""
         self._rate = Bucket(lounge.clock, per_s=MESSAGES_PER_S, burst=MESSAGES_AT_ONCE)
         self._refused = 0
         self._cut_off: str | None = None
@@ -121,7 +136,7 @@ class Session:
                 both.start_soon(self._until_gone, half, both.cancel_scope)
         # Only now that nothing is being sent any more: a text after the close would be an error.
         if self._cut_off is not None and self._websocket.client_state is WebSocketState.CONNECTED:
-            with suppress(WebSocketDisconnect):
+            with suppress(*GONE):
                 await self._websocket.close(CLOSE_POLICY, self._cut_off)
 
     async def _until_gone(self, half: Callable[[], Awaitable[None]], other: anyio.CancelScope) -> None:
@@ -141,8 +156,11 @@ class Session:
         self._cut_off = "answers are not read"
 
     async def _send(self, text: str) -> None:
-        with anyio.fail_after(SEND_TIMEOUT_S):
-            await self._websocket.send_text(text)
+        try:
+            with anyio.fail_after(SEND_TIMEOUT_S):
+                await self._websocket.send_text(text)
+        except GONE:
+            raise WebSocketDisconnect(CLOSE_GONE) from None
 
     async def _receive_all(self) -> None:
         while self._refused < REFUSALS:
@@ -178,6 +196,8 @@ class Session:
                 self.viewer.speak(message.language)
             case Pair():
                 self._pair(message)
+            case Revoke():
+                self._revoke()
             case TakeHands():
                 self._take_hands(message)
             case ReleaseHands():
@@ -193,18 +213,36 @@ class Session:
         if hello.version != PROTOCOL_VERSION:
             self._refuse(f"this server speaks version {PROTOCOL_VERSION} of the protocol; load the page anew")
         elif self._lounge.pairing.knows(hello.token):
-            self._now_paired()
+            self._now_paired(hello.token)
 
     def _pair(self, pair: Pair) -> None:
-        token, reason = self._lounge.pairing.pair(pair.code)
+        pairing = self._lounge.pairing
+        code = pairing.code
+        token, reason = pairing.pair(pair.code, address_of(self._websocket.scope))
         self.viewer.tell({"type": "paired", "token": token, "reason": self._said(reason)})
         if token is not None:
-            self._now_paired()
+            self._now_paired(token)
+        elif pairing.code != code:
+            # Somebody guesses; the pages at the box show the new code, and say so.
+            self._lounge.tell_everybody()
 
-    def _now_paired(self) -> None:
-        self._paired = True
+    def _now_paired(self, token: str) -> None:
+        self._token = token
         self._may_read()
         self.tell_who_you_are()
+
+    @property
+    def _paired(self) -> bool:
+        """Whether it may act now: a pairing may end, or be revoked, while a page is open."""
+        lounge = self._lounge
+        return not lounge.settings.needs_pairing or self._local or lounge.pairing.knows(self._token)
+
+    def _revoke(self) -> None:
+        if not self._local:
+            self._refuse("only a page that is open at the box itself ends pairings")
+            return
+        self._lounge.pairing.revoke()
+        self._lounge.tell_everybody()
 
     def _may_read(self) -> None:
         self.viewer.reads = self._paired or self._lounge.settings.open_reading
@@ -250,6 +288,9 @@ class Session:
     def tell_who_you_are(self) -> None:
         """Tell the page whose the hands are, whether it is paired, and what it may ask for."""
         lounge = self._lounge
+        self._may_read()
+        guessing = lounge.pairing.guessing
+        shows_code = lounge.settings.needs_pairing and self._local
         holder: Viewer | None = lounge.desk.holder
         hands = "free" if holder is None else "yours" if holder is self.viewer else "theirs"
         self.viewer.tell(
@@ -258,7 +299,8 @@ class Session:
                 "hands": "none" if lounge.source.hands is None else hands,
                 "holder": lounge.desk.name,
                 "paired": self._paired,
-                "code": lounge.pairing.code if lounge.settings.needs_pairing and self._local else None,
+                "code": lounge.pairing.code if shows_code else None,
+                "guesser": guessing.address if shows_code and guessing is not None else None,
                 "replays": lounge.replays,
                 "arbiter": () if lounge.source.arbiter is None else lounge.source.arbiter.offers(),
             }

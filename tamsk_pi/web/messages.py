@@ -80,6 +80,11 @@ class Pair:
 
 
 @attrs.frozen
+class Revoke:
+    """End every pairing, and have another code; only from a page that is open at the box itself."""
+
+
+@attrs.frozen
 class TakeHands:
     """Take the one set of hands, from whoever has them."""
 
@@ -107,12 +112,13 @@ class Arbitrate:
     action: ArbiterAction
 
 
-ClientMessage = Hello | Speak | Pair | TakeHands | ReleaseHands | Act | Arbitrate
+ClientMessage = Hello | Speak | Pair | Revoke | TakeHands | ReleaseHands | Act | Arbitrate
 
 MESSAGES: Final[dict[str, type[Any]]] = {
     "hello": Hello,
     "speak": Speak,
     "pair": Pair,
+    "revoke": Revoke,
     "take_hands": TakeHands,
     "release_hands": ReleaseHands,
     "act": Act,

@@ -6,6 +6,9 @@ of it. Films are made in a process of their own, one at a time, so that no live 
 
 from __future__ import annotations
 
+import logging
+import os
+import signal
 import subprocess
 import sys
 from collections import OrderedDict
@@ -22,6 +25,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import BaseRoute, Route
 
 from tamsk_pi.signals.remarks import remark
+from tamsk_pi.web.film_worker import NO_MEMORY, NOT_A_TRACE
 from tamsk_pi.web.games import MAX_TRACE_BYTES, Games, NoSuchGame
 from tamsk_pi.web.languages import language_for
 
@@ -30,6 +34,9 @@ UPLOAD_TIMEOUT_S: Final = 30.0
 WAITING: Final = 8
 """So many may wait for their films; who comes after is told to come again."""
 FILMS_KEPT: Final = 8
+
+_COMMAND: Final = (sys.executable, "-m", "tamsk_pi.web.film_worker")
+_log = logging.getLogger(__name__)
 
 May = Callable[[Request], bool]
 
@@ -55,11 +62,13 @@ class FilmMaker:
         try:
             found = await run_in_threadpool(path.stat)
             key = (str(path), found.st_mtime_ns, found.st_size)
-            if key not in self._kept:
-                trace = await run_in_threadpool(_read, path)
-                self._kept[key] = await self.of_trace(trace, "torn")
-        except OSError:
+            trace = None if key in self._kept else await run_in_threadpool(_read, path)
+        except FileNotFoundError:
             raise FilmRefused("no such game is kept", 404) from None
+        except OSError as error:
+            raise FilmRefused(f"the game cannot be read: {error.strerror or error}", 503) from None
+        if trace is not None:
+            self._kept[key] = await self.of_trace(trace, "torn")
         self._kept.move_to_end(key)
         while len(self._kept) > FILMS_KEPT:
             self._kept.popitem(last=False)
@@ -85,16 +94,40 @@ def _read(path: Path) -> bytes:
 
 
 def _make(trace: bytes, options: tuple[str, ...]) -> bytes:
-    command = [sys.executable, "-m", "tamsk_pi.web.film_worker", *options]
+    # As installed the program lies in a folder that only its launcher knows.
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
     try:
-        done = subprocess.run(command, input=trace, capture_output=True, timeout=FILM_TIMEOUT_S, check=False)
+        done = subprocess.run(
+            [*_COMMAND, *options],
+            input=trace,
+            capture_output=True,
+            timeout=FILM_TIMEOUT_S,
+            check=False,
+            env=environment,
+        )
     except subprocess.TimeoutExpired:
         raise FilmRefused("judging it took too long", 422) from None
+    except OSError as error:
+        _log.warning("a game could not be judged for the page: %s", error)
+        raise FilmRefused(f"judging it could not begin: {error.strerror or error}", 503) from None
     if done.returncode:
-        # Status 2 tells what is wrong with the trace; anything else is the process's limits, or worse.
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        raise FilmRefused(said[-1] if done.returncode == 2 and said else "judging it took too long", 422)
+        raise _refused(done.returncode, done.stderr.decode(errors="replace").strip())
     return done.stdout
+
+
+def _refused(status: int, said: str) -> FilmRefused:
+    """Why the process that makes films ended with this status: what is wrong with the trace, its limits, or worse."""
+    if status == NOT_A_TRACE and said:
+        return FilmRefused(said.splitlines()[-1], 422)
+    if status == NO_MEMORY:
+        return FilmRefused("judging it takes more memory than there is for it", 422)
+    if status == -signal.SIGXCPU:
+        return FilmRefused("judging it took too long", 422)
+    if status == -signal.SIGKILL:
+        _log.warning("the process that judges a game for the page was killed; memory may be short")
+        return FilmRefused("judging it was ended by the system; memory may be short", 503)
+    _log.error("the process that judges a game for the page ended with status %d:\n%s", status, said)
+    return FilmRefused("judging it failed; the log tells why", 500)
 
 
 def replay_routes(games: Games, page: Path, may_read: May, may_bring: May) -> list[BaseRoute]:
@@ -139,9 +172,9 @@ def replay_routes(games: Games, page: Path, may_read: May, may_bring: May) -> li
         except FilmRefused as error:
             return _refusal(request, str(error), error.status)
         except TimeoutError:
-            return _refusal(request, "judging it took too long", 408)
+            return _refusal(request, "the trace did not come within half a minute", 408)
         except ClientDisconnect:
-            return _refusal(request, "judging it took too long", 400)
+            return _refusal(request, "the trace did not come whole", 400)
 
     routes: list[BaseRoute] = [
         Route("/replay", replay, methods=["GET"]),

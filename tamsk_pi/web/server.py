@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from threading import Event, Thread
 from typing import Final
@@ -9,17 +10,19 @@ from typing import Final
 import uvicorn
 from starlette.applications import Starlette
 
+from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.web.access import Pairing, WebSettings
 from tamsk_pi.web.app import build_app, build_replay_app
 from tamsk_pi.web.games import Games
+from tamsk_pi.web.gate import Gate, GatedSocket, PatientForAWhile, most_connections
 from tamsk_pi.web.messages import MESSAGE_BYTES
+from tamsk_pi.web.quiet_log import SERVERS_LOGS, OncePerMinute
 from tamsk_pi.web.reports import Reports
 from tamsk_pi.web.source import GameSource
 from tamsk_pi.web.state import Words
 
 START_TIMEOUT_S: Final = 10.0
 HEAD_BYTES: Final = 16_384
-CONNECTIONS: Final = 1024
 
 
 class ServerError(Exception):
@@ -31,12 +34,13 @@ class PageServer:
 
     def __init__(self, app: Starlette, settings: WebSettings) -> None:
         self._settings = settings
+        self._quiet: Final = OncePerMinute(MonotonicClock())
         self._socket: socket.socket | None = None
         self._started = Event()
         self._server = _Server(
             uvicorn.Config(
                 app,
-                http="h11",
+                http=PatientForAWhile,
                 ws="wsproto",
                 loop="asyncio",
                 lifespan="on",
@@ -50,7 +54,6 @@ class PageServer:
                 ws_ping_interval=20.0,
                 ws_ping_timeout=20.0,
                 h11_max_incomplete_event_size=HEAD_BYTES,
-                limit_concurrency=CONNECTIONS,
                 timeout_keep_alive=15,
                 timeout_graceful_shutdown=2,
             ),
@@ -77,6 +80,8 @@ class PageServer:
         """Listen and serve. `ServerError` when the address cannot be had or the start fails."""
         if self._socket is None:
             self.reserve()
+        for name in SERVERS_LOGS:
+            logging.getLogger(name).addFilter(self._quiet)
         self._thread.start()
         if not self._started.wait(START_TIMEOUT_S) or self._server.should_exit:
             self.close()
@@ -87,6 +92,8 @@ class PageServer:
         self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join()
+        for name in SERVERS_LOGS:
+            logging.getLogger(name).removeFilter(self._quiet)
         if self._socket is not None:
             self._socket.close()
 
@@ -112,7 +119,7 @@ def live_server(
 
 def replay_server(games: Games, settings: WebSettings) -> PageServer:
     """A server of games that are played again, without a live one; on loopback, as there is nobody to pair with."""
-    if settings.needs_pairing:
+    if settings.is_beyond_loopback:
         raise ValueError("games alone are served on loopback only")
     return PageServer(build_replay_app(games, settings), settings)
 
@@ -132,7 +139,7 @@ class _Server(uvicorn.Server):
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listening = socket.socket(family, kind, protocol)
+        listening = GatedSocket(Gate(most_connections()), family, kind, protocol)
     except OSError as error:
         raise ServerError(f"cannot serve the page on {host}: {error.strerror or error}") from None
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -31,11 +31,12 @@ names = pytest.mark.parametrize("arguments", PRINTING, ids=lambda arguments: " "
 
 @names
 def test_a_reader_that_stops_early_ends_it_without_a_word(arguments: tuple[str, ...]) -> None:
+    """With the status of one who has read it all: where a text fits into the pipe nobody can tell."""
     read, write = os.pipe()
     os.close(read)
     done = subprocess.run([*RUN, *arguments], stdout=write, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
     os.close(write)
-    assert (done.returncode, done.stderr) == (1, "")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @names

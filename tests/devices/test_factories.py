@@ -90,7 +90,7 @@ def test_a_missing_module_is_told_with_the_remedy_and_nothing_takes_its_place(
     monkeypatch: pytest.MonkeyPatch, name: str, module: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(DeviceError, match=rf"pin factory {name}: .*install it with"):
+    with pytest.raises(DeviceError, match=rf"pin factory {name}: .*install (lgpio|rpi-lgpio|python3-)"):
         make_factory(name, lambda: 0)
 
 
@@ -105,6 +105,23 @@ def test_a_missing_module_is_told_with_the_remedy_and_nothing_takes_its_place(
 def test_lgpio_that_does_not_work_says_why(monkeypatch: pytest.MonkeyPatch, error: Exception, text: str) -> None:
     stand_in(monkeypatch, "gpiozero.pins.lgpio", "LGPIOFactory", error)
     with pytest.raises(DeviceError, match=text):
+        make_factory("lgpio", lambda: 0)
+
+
+def test_an_lgpio_that_is_too_old_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", SimpleNamespace(LGPIOFactory=made.append))
+    monkeypatch.setitem(sys.modules, "lgpio", SimpleNamespace(tx_pwm=None, gpio_free=None))
+    with pytest.raises(DeviceError, match=r"lgpio has no error, .*too old: 0\.2\.2 or newer is needed") as caught:
+        make_factory("lgpio", lambda: 0)
+    assert "\n" not in str(caught.value)
+    assert not made
+
+
+def test_an_lgpio_that_even_gpiozero_finds_too_old_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = AttributeError("module 'lgpio' has no attribute 'SET_BIAS_DISABLE'")
+    stand_in(monkeypatch, "gpiozero.pins.lgpio", "LGPIOFactory", error)
+    with pytest.raises(DeviceError, match=r"SET_BIAS_DISABLE.*too old"):
         make_factory("lgpio", lambda: 0)
 
 

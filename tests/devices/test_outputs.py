@@ -166,6 +166,33 @@ def test_the_chip_is_set_up_and_shut_down(lit_board: tuple[MatrixBoard, FakeMax7
     assert chip.lit() == set()
 
 
+@pytest.mark.parametrize("register", [*range(1, 8), 0x09, 0x0A, 0x0B, 0x0C, 0x0F])
+@pytest.mark.parametrize("value", [0x00, 0x01, 0xFF])
+def test_a_chip_that_a_glitch_has_changed_comes_back_by_itself(
+    register: int, value: int, lit_board: tuple[MatrixBoard, FakeMax7219]
+) -> None:
+    """Shutdown, test mode, decoding, a digit: whatever a spike wrote is written over within a fifth of a second."""
+    board, chip = lit_board
+    board.show(LampFrame({}, red_sockets=frozenset({"D4", "A1"})))
+    for now_ms in range(1000, 1040, 4):
+        board.scan_once(now_ms)
+    before = dict(chip.registers)
+    chip.registers[register] = value
+    for now_ms in range(1040, 1260, 4):
+        board.scan_once(now_ms)
+    assert chip.registers == before
+    assert chip.lit() == {"D4", "A1"}
+
+
+def test_refreshing_costs_one_word_in_sixteen_ms(lit_board: tuple[MatrixBoard, FakeMax7219]) -> None:
+    board, chip = lit_board
+    board.scan_once(1000)
+    words = chip.words
+    for now_ms in range(1004, 2004, 4):
+        board.scan_once(now_ms)
+    assert chip.words - words == 1000 // 16
+
+
 def test_a_frame_that_changes_nothing_writes_nothing(lit_board: tuple[MatrixBoard, FakeMax7219]) -> None:
     board, chip = lit_board
     frame = LampFrame({}, red_sockets=frozenset({"D4"}))

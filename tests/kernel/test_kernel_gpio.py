@@ -7,7 +7,7 @@ import pytest
 from tests.kernel.guest_machine import PiModel
 from tests.kernel.guests import RUNS, Guests
 
-pytestmark = [pytest.mark.kernel, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.kernel, pytest.mark.timeout(3600)]
 
 
 @pytest.mark.parametrize(

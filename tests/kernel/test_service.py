@@ -10,7 +10,7 @@ from tests.kernel.guests import Guests
 from tests.kernel.service_image import ImageError
 from tests.tiers import lacking
 
-pytestmark = [pytest.mark.kernel, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.kernel, pytest.mark.timeout(3600)]
 
 
 def test_the_service_keeps_what_it_promises(guests: Guests) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.devices.base import DeviceError, LampFrame
+from tamsk_pi.ending import ENDINGS, on_ending
 from tamsk_pi.journal import SUFFIX
 from tamsk_pi.runner import live
 from tamsk_pi.runner.live import FAILED, Run, Stop, run
@@ -54,7 +55,7 @@ class LivingBoard(FakeBoard):
 
 @pytest.fixture(autouse=True)
 def signals_are_put_back() -> Iterator[None]:
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.getsignal(number) for number in ENDINGS}
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
@@ -95,6 +96,61 @@ def test_a_game_is_begun_and_kept_and_ends_with_a_signal(tmp_path: Path, heard: 
     assert heard[0].startswith("READY=1")
     assert any("watching a game at level 1" in line for line in heard)
     assert heard[-1].startswith("STOPPING=1")
+
+
+class SignalledBoard(LivingBoard):
+    """The signal comes while the board is being opened, before there is a loop; or once lamps are lit."""
+
+    def __init__(self, number: signal.Signals, *, at_open: bool) -> None:
+        super().__init__()
+        self._number, self._at_open = number, at_open
+
+    def open(self) -> None:
+        super().open()
+        if self._at_open:
+            os.kill(os.getpid(), self._number)
+
+    def show(self, frame: LampFrame) -> None:
+        FakeBoard.show(self, frame)
+        if not self._at_open:
+            os.kill(os.getpid(), self._number)
+
+
+@pytest.mark.parametrize("at_open", [True, False])
+@pytest.mark.parametrize("number", ENDINGS)
+def test_whatever_ends_it_and_however_early_the_board_is_given_back(
+    number: signal.Signals, at_open: bool, tmp_path: Path, heard: list[str], said: list[str]
+) -> None:
+    board = SignalledBoard(number, at_open=at_open)
+    run(a_run(tmp_path, heard), board, said.append)
+    assert (board.opened, board.closed) == (1, 1)
+    assert heard[-1].startswith("STOPPING=1")
+
+
+def test_a_signal_between_the_opening_and_the_loop_is_not_lost(
+    tmp_path: Path, heard: list[str], said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody would end the loop any more, and systemd would kill it, lamps lit."""
+
+    def this_boot() -> str:
+        os.kill(os.getpid(), signal.SIGTERM)
+        return "a boot"
+
+    monkeypatch.setattr(live, "this_boot", this_boot)
+    board = SignalledBoard(signal.SIGWINCH, at_open=False)
+    run(a_run(tmp_path, heard), board, said.append)
+    assert board.closed == 1
+
+
+def test_what_was_ignored_at_the_start_stays_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As under `nohup`."""
+    ended: list[bool] = []
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    on_ending(lambda: ended.append(True))
+    os.kill(os.getpid(), signal.SIGHUP)
+    assert not ended
+    os.kill(os.getpid(), signal.SIGTERM)
+    assert ended == [True]
 
 
 def test_a_board_that_is_missing_ends_the_run_in_one_line(tmp_path: Path, heard: list[str], said: list[str]) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
+import re
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -14,6 +18,9 @@ CONFIG = "etc/tamsk-pi/config.toml"
 INSTALLED = (
     "opt/tamsk-pi/bin/tamsk-pi",
     "usr/local/bin/tamsk-pi",
+    "usr/local/share/bash-completion/completions/tamsk-pi",
+    "usr/local/share/zsh/site-functions/_tamsk-pi",
+    "usr/local/share/fish/vendor_completions.d/tamsk-pi.fish",
     "usr/local/lib/systemd/system/tamsk-pi.service",
     "usr/local/lib/systemd/system/tamsk-pi-kiosk.service",
     "usr/local/lib/sysusers.d/tamsk-pi.conf",
@@ -53,6 +60,22 @@ def test_everything_is_there_and_runs(installed: Path) -> None:
     assert told.stdout.startswith("tamsk-pi, version ")
     where = subprocess.run([command, "config", "check"], capture_output=True, text=True, check=True, cwd="/")
     assert "board profile matrix" in where.stdout
+
+
+def test_what_is_installed_judges_a_game_for_the_replay_page(installed: Path) -> None:
+    """In a process of its own, which must find the program where it was installed."""
+    trace = next((CLONE / "tests/cases").glob("wrong-glass*.trace.jsonl"))
+    command = [str(installed / "usr/local/bin/tamsk-pi"), "replay", "--page", "--no-browser", "--port", "0", str(trace)]
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/", env=environment) as page:
+        assert page.stdout is not None
+        try:
+            url = re.search(r"http://\S+", page.stdout.readline())
+            assert url is not None
+            with urllib.request.urlopen(f"{url[0]}games/{trace.name}/film", timeout=120) as film:
+                assert json.loads(gzip.decompress(film.read()))["format"] == "tamsk-film"
+        finally:
+            page.terminate()
 
 
 def test_the_installed_configuration_is_a_valid_one(installed: Path) -> None:

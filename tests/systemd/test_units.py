@@ -13,12 +13,17 @@ import pytest
 from click.testing import CliRunner
 
 from tamsk_pi.cli import COMMANDS, main
+from tamsk_pi.web.access import WebSettings
+from tamsk_pi.web.film_worker import MEMORY_BYTES
 from tests.tiers import lacking
 
 UNITS = Path(__file__).parents[2] / "systemd"
 SERVICE = UNITS / "tamsk-pi.service"
 KIOSK = UNITS / "tamsk-pi-kiosk.service"
+REFEREE_BYTES = 100_000_000
+"""What the referee itself takes at most, with the page and many viewers."""
 MOST_EXPOSURE = 2.0
+MOST_EXPOSURE_OF_KIOSK = 2.5
 
 
 @pytest.fixture
@@ -86,6 +91,7 @@ def test_what_is_left_open_is_left_open_for_a_reason(analyze: str) -> None:
         "RootDirectoryOrRootImage",
         "SupplementaryGroups",  # the devices' groups
         "PrivateDevices",  # its pins
+        "SystemCallFilter_resources",  # what judges for the replay page lowers its rank
         "DeviceAllow",
         "RestrictAddressFamilies_AF_UNIX",  # systemd's notify socket
         "RestrictAddressFamilies_AF_INET_INET6",  # the page
@@ -97,6 +103,31 @@ def test_what_is_left_open_is_left_open_for_a_reason(analyze: str) -> None:
     }
 
 
+def test_the_kiosk_is_little_exposed(analyze: str) -> None:
+    """More than the service: it is a browser, which brings its own sandbox and compiles scripts."""
+    done = subprocess.run(
+        [analyze, "security", "--offline=true", "--no-pager", str(KIOSK)], capture_output=True, text=True, check=False
+    )
+    told = re.search(r"Overall exposure level for tamsk-pi-kiosk\.service: ([\d.]+)", done.stdout)
+    assert told is not None, done.stderr
+    assert float(told[1]) <= MOST_EXPOSURE_OF_KIOSK
+
+
+def test_the_kiosks_browser_keeps_no_lock_from_one_start_to_the_next() -> None:
+    """Chromium's `SingletonLock` bears the host's name: after that was changed it would start no more."""
+    keys = keys_of(KIOSK)
+    (folder,) = re.findall(r"--user-data-dir=%t/(\S+?)/", keys["Service.ExecStart"][0])
+    assert keys["Service.RuntimeDirectory"] == [folder]
+    assert "Service.RuntimeDirectoryPreserve" not in keys
+
+
+def test_the_kiosk_reaches_the_page_and_nothing_else() -> None:
+    keys = keys_of(KIOSK)
+    assert keys["Service.IPAddressDeny"] == ["any"]
+    assert keys["Service.IPAddressAllow"] == ["localhost"]
+    assert keys["Service.ExecStart"][0].endswith(f"http://127.0.0.1:{WebSettings().port}/")
+
+
 def test_it_is_watched_and_comes_back() -> None:
     keys = keys_of(SERVICE)
     assert keys["Service.Type"] == ["notify"]
@@ -104,6 +135,16 @@ def test_it_is_watched_and_comes_back() -> None:
     assert 2 <= int(keys["Service.WatchdogSec"][0]) <= 30
     assert keys["Service.Restart"] == ["always"]
     assert keys["Unit.StartLimitIntervalSec"] == ["0"]
+
+
+def test_what_judges_for_the_replay_page_fits_into_it() -> None:
+    keys = keys_of(SERVICE)
+    assert keys["Service.OOMPolicy"] == ["continue"]
+    most, unit = re.fullmatch(r"(\d+)(M)", keys["Service.MemoryMax"][0]).groups()  # type: ignore[union-attr]
+    assert unit == "M"
+    assert int(most) * 2**20 >= MEMORY_BYTES + REFEREE_BYTES
+    # The filter's lines are read in order: what the last one allows is allowed.
+    assert keys["Service.SystemCallFilter"] == ["@system-service", "~@privileged @resources", "setpriority"]
 
 
 def test_lgpio_can_make_its_pipe() -> None:

@@ -1,4 +1,4 @@
-"""Host names, origins, the pairing code, and the rates."""
+"""Host names, origins, addresses, and the rates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from starlette.datastructures import Headers
 
 from tamsk_pi.clock import VirtualClock
-from tamsk_pi.web.access import TOKENS, HostNames, Pairing, WebSettings, is_local, is_loopback, same_origin
+from tamsk_pi.web.access import HostNames, WebSettings, address_of, is_local, is_loopback, same_origin
 from tamsk_pi.web.limits import ADDRESSES, Bucket, Buckets
 
 
@@ -59,6 +59,35 @@ def test_origin(origin: str, host: str, same: bool) -> None:
     assert same_origin(Headers({"origin": origin, "host": host})) is same
 
 
+@pytest.mark.parametrize(
+    ("origin", "host", "allowed"),
+    [
+        ("https://tamsk.club", "127.0.0.1:8037", True),  # nginx by default
+        ("https://tamsk.club:8443", "tamsk.club", True),  # a port that was stripped
+        ("http://other.club:8443", "other.club", True),
+        ("https://other.club", "other.club:9", False),  # lent with another port
+        ("https://evil.example", "127.0.0.1:8037", False),
+        ("https://tamsk.club.evil.example", "tamsk.club", False),
+        ("file://tamsk.club", "127.0.0.1:8037", False),
+        ("null", "127.0.0.1:8037", False),
+        ("http://[", "127.0.0.1:8037", False),
+        ("http://tamsk.club:99999", "127.0.0.1:8037", False),
+    ],
+)
+def test_a_name_that_was_lent_is_a_good_origin(origin: str, host: str, allowed: bool) -> None:
+    names = HostNames(WebSettings(host_names=("tamsk.club", "other.club:8443")))
+    assert names.allow_origin(Headers({"origin": origin, "host": host})) is allowed
+    assert not HostNames(WebSettings()).allow_origin(Headers({"origin": origin, "host": host}))
+
+
+def test_a_page_with_a_lent_name_must_be_paired_and_answers_to_no_address() -> None:
+    settings = WebSettings(host_names=("tamsk.club", "other.club:8443"))
+    assert settings.needs_pairing
+    names = HostNames(settings)
+    assert [names.allow(name) for name in ("tamsk.club", "other.club:1", "127.0.0.1:8037")] == [True] * 3
+    assert not names.allow("192.168.1.7:8037")
+
+
 def test_without_an_origin_nothing_is_the_same() -> None:
     assert not same_origin(Headers({"host": "127.0.0.1:8037"}))
 
@@ -67,45 +96,28 @@ def test_behind_a_proxy_nobody_is_local() -> None:
     scope = {"type": "websocket", "client": ("127.0.0.1", 1), "headers": []}
     assert is_local(scope)
     assert not is_local({**scope, "headers": [(b"x-forwarded-for", b"10.0.0.9")]})
+    assert not is_local({**scope, "headers": [(b"x-real-ip", b"10.0.0.9")]})
+    lent = ("tamsk.club:8443",)
+    assert not is_local({**scope, "headers": [(b"host", b"127.0.0.1:8037"), (b"origin", b"https://tamsk.club")]}, lent)
+    assert not is_local({**scope, "headers": [(b"host", b"tamsk.club")]}, lent)
+    assert is_local({**scope, "headers": [(b"host", b"box.local:8037"), (b"origin", b"http://box.local:8037")]}, lent)
     assert not is_local({**scope, "client": ("192.168.1.9", 1)})
     assert not is_local({**scope, "client": None})
 
 
-def test_the_code_is_six_digits_and_new_each_time() -> None:
-    codes = {Pairing(VirtualClock()).code for _ in range(20)}
-    assert len(codes) > 10
-    assert all(len(code) == 6 and code.isdecimal() for code in codes)
-
-
-def test_the_right_code_pairs_and_its_token_is_known() -> None:
-    pairing = Pairing(VirtualClock(), code="123456")
-    token, _ = pairing.pair("123456")
-    assert token is not None
-    assert pairing.knows(token)
-    assert not pairing.knows("")
-    assert not pairing.knows(token + "x")
-    assert not Pairing(VirtualClock(), code="123456").knows(token)
-
-
-def test_guessing_is_slow_for_all_together_and_even_the_right_code_waits() -> None:
-    clock = VirtualClock()
-    pairing = Pairing(clock, code="123456")
-    assert all("not the code" in pairing.pair("000000")[1] for _ in range(5))
-    assert pairing.pair("123456") == (None, "too many tries; wait ten seconds")
-    clock.go_to(10_000)
-    assert pairing.pair("123456")[0] is not None
-
-
-def test_the_oldest_pairing_is_forgotten_first() -> None:
-    clock = VirtualClock()
-    pairing = Pairing(clock, code="1")
-    tokens: list[str] = []
-    for turn in range(TOKENS + 1):
-        clock.go_to(turn * 10_000)
-        token, _ = pairing.pair("1")
-        assert token is not None
-        tokens.append(token)
-    assert [pairing.knows(token) for token in (tokens[0], tokens[1], tokens[-1])] == [False, True, True]
+@pytest.mark.parametrize(
+    ("client", "forwarded", "address"),
+    [
+        ("192.168.1.9", "", "192.168.1.9"),
+        ("192.168.1.9", "10.0.0.1", "192.168.1.9"),  # no proxy of ours: whoever says so may lie
+        ("127.0.0.1", "10.0.0.1, 192.168.1.66", "192.168.1.66"),
+        ("127.0.0.1", "nonsense", "127.0.0.1"),
+        ("::1", "fe80::7", "fe80::7"),
+    ],
+)
+def test_a_client_is_counted_by_the_address_that_was_really_seen(client: str, forwarded: str, address: str) -> None:
+    headers = [(b"x-forwarded-for", forwarded.encode())] if forwarded else []
+    assert address_of({"type": "http", "client": (client, 1), "headers": headers}) == address
 
 
 def test_a_bucket_lets_a_burst_through_and_then_its_rate() -> None:

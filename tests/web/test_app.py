@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import anyio
 import pytest
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.testclient import TestClient
+from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
+from wsproto.utilities import LocalProtocolError
 
 from tamsk_pi.clock import VirtualClock
 from tamsk_pi.web.access import Pairing, WebSettings
@@ -18,6 +21,7 @@ from tamsk_pi.web.app import LIVE_PAGE, REPLAY_PAGE, STATIC, build_app
 from tamsk_pi.web.guard import HEADERS, REQUESTS_AT_ONCE
 from tamsk_pi.web.inbox import INBOX_SIZE, Inbox
 from tamsk_pi.web.live import REFUSALS, VIEWERS_PER_ADDRESS
+from tamsk_pi.web.pairing import WRONG_AT_MOST
 from tests.web.conftest import HOST
 from tests.web.measure import loaded, weigh
 from tests.web.scripted import ALARM, ScriptedGame, plain_words
@@ -293,6 +297,74 @@ def test_the_box_itself_needs_no_code_and_shows_it(game: ScriptedGame, clock: Vi
         with opened(client, **{"x-forwarded-for": "192.168.1.66"}) as proxied:
             you = proxied.wait_for("you")
             assert (you["paired"], you["code"]) == (False, None)
+
+
+def test_a_pairing_can_be_ended_at_the_box_and_ends_at_once(
+    game: ScriptedGame, clock: VirtualClock, pairing: Pairing
+) -> None:
+    settings = WebSettings(host="0.0.0.0")
+    app = build_app(game, plain_words, settings, pairing=pairing, clock=clock)
+    with TestClient(app, base_url=f"http://{BOX}", client=("127.0.0.1", 5)) as client, opened(client) as box:
+        with opened(client, **{"x-forwarded-for": "192.168.1.66"}) as phone:
+            phone.say({"type": "pair", "code": "246810"})
+            token = phone.wait_for("paired")["token"]
+            assert phone.act("turn_timer")["ok"]
+            phone.say({"type": "revoke"})
+            assert phone.wait_for("refused")["reason"] == "only a page that is open at the box itself ends pairings"
+            box.say({"type": "revoke"})
+            assert phone.wait_for("you", paired=False)["code"] is None
+            assert not phone.act("turn_timer")["ok"]
+        assert box.wait_for("you", code=pairing.code)["paired"]
+        assert pairing.code != "246810"
+        with opened(client, **{"x-forwarded-for": "192.168.1.66"}) as again:
+            again.say({"type": "hello", "version": 1, "token": token})
+            assert not again.act("turn_timer")["ok"]
+
+
+def test_the_box_says_that_somebody_guesses(game: ScriptedGame, clock: VirtualClock, pairing: Pairing) -> None:
+    settings = WebSettings(host="0.0.0.0")
+    app = build_app(game, plain_words, settings, pairing=pairing, clock=clock)
+    with TestClient(app, base_url=f"http://{BOX}", client=("127.0.0.1", 5)) as client, opened(client) as box:
+        assert box.wait_for("you")["guesser"] is None
+        with opened(client, **{"x-forwarded-for": "192.168.1.66"}) as guesser:
+            for _ in range(WRONG_AT_MOST):
+                clock.go_to(clock.now_ms() + 10_000)
+                guesser.say({"type": "pair", "code": "000000"})
+                assert guesser.wait_for("paired")["token"] is None
+            guesser.say({"type": "pair", "code": pairing.code})
+            assert "quarter of an hour" in guesser.wait_for("paired")["reason"]
+        told = box.wait_for("you", guesser="192.168.1.66")
+        assert told["code"] == pairing.code != "246810"
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [WebSocketDisconnect(1006), RuntimeError("close message has been sent"), BrokenPipeError(), LocalProtocolError()],
+)
+@pytest.mark.parametrize("when", ["websocket.accept", "websocket.send"])
+def test_a_page_that_goes_in_any_instant_is_no_error(
+    gone: Exception, when: str, game: ScriptedGame, clock: VirtualClock
+) -> None:
+    app = build_app(game, plain_words, WebSettings(), clock=clock)
+    headers = [(b"host", HOST.encode()), (b"origin", f"http://{HOST}".encode())]
+    scope = {"type": "websocket", "path": "/live", "query_string": b"", "headers": headers, "client": ("127.0.0.1", 5)}
+
+    async def visit() -> None:
+        async def receive() -> Message:
+            if not said:
+                await anyio.sleep_forever()
+            return said.pop()
+
+        async def send(message: Message) -> None:
+            if message["type"] == when:
+                raise gone
+
+        said: list[Message] = [{"type": "websocket.connect"}]
+        with anyio.fail_after(60):
+            await app(scope, receive, send)
+
+    with TestClient(app):  # the source is started
+        anyio.run(visit)
 
 
 def test_one_machine_cannot_fill_the_room(game: ScriptedGame, clock: VirtualClock, pairing: Pairing) -> None:

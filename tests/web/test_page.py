@@ -481,6 +481,29 @@ def test_there_is_no_sound_until_it_is_allowed(sit_down: Open, game: ScriptedGam
     expect(table.page.locator("#sound-button")).to_have_attribute("aria-pressed", "false")
 
 
+KEEP_CONTEXT = """
+    const Own = AudioContext;
+    window.AudioContext = class extends Own {
+        constructor() { super(); window.audio = this; }
+    };
+"""
+
+
+@pytest.mark.parametrize("slept", ["audio.suspend()", "audio.close()"])
+def test_sound_comes_back_after_a_phone_slept(slept: str, sit_down: Open, game: ScriptedGame) -> None:
+    table = sit_down()
+    table.page.add_init_script(COUNT_TONES + KEEP_CONTEXT)
+    table.page.reload()
+    table.page.wait_for_selector("body[data-version]")
+    table.page.locator("#sound-button").click()
+    heard = expect(table.page.locator("html"))
+    heard.to_have_attribute("data-heard", "1")
+    table.page.evaluate(slept)
+    game.sound(ALARM)
+    heard.to_have_attribute("data-heard", "2")
+    assert table.page.evaluate("audio.state") == "running"
+
+
 # ---- how it looks ----
 
 

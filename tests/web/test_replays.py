@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tamsk_pi.clock import VirtualClock
-from tamsk_pi.web import replays
+from tamsk_pi.web import film_worker, replays
 from tamsk_pi.web.access import Pairing, WebSettings
 from tamsk_pi.web.app import build_app, build_replay_app
 from tamsk_pi.web.games import MAX_TRACE_BYTES, FolderGames, NoSuchGame, OneGame
@@ -164,6 +166,51 @@ def test_a_film_that_takes_too_long_is_given_up(client: TestClient, monkeypatch:
     monkeypatch.setattr(replays, "FILM_TIMEOUT_S", 0.001)
     answer = client.post("/film", content=TRACE.read_bytes(), headers=ORIGIN)
     assert (answer.status_code, answer.text) == (422, "judging it took too long\n")
+
+
+@pytest.mark.parametrize(
+    ("ends", "status", "told"),
+    [
+        ("os.kill(os.getpid(), 9)", 503, "judging it was ended by the system; memory may be short\n"),
+        ("resource.setrlimit(resource.RLIMIT_CPU, (1, 2))\nwhile True: pass", 422, "judging it took too long\n"),
+        ("sys.exit(3)", 422, "judging it takes more memory than there is for it\n"),
+        ("raise SystemError('broken')", 500, "judging it failed; the log tells why\n"),
+        ("sys.exit(2)", 500, "judging it failed; the log tells why\n"),
+    ],
+)
+def test_each_failure_of_the_judge_is_told_as_what_it_is(
+    ends: str,
+    status: int,
+    told: str,
+    client: TestClient,
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stand_in = tmp_path / "stand_in.py"
+    stand_in.write_text(f"import os, resource, sys\n{ends}\n", encoding="utf-8")
+    monkeypatch.setattr(replays, "_COMMAND", (sys.executable, str(stand_in)))
+    answer = client.get("/games/first.trace.jsonl/film")
+    assert (answer.status_code, answer.text) == (status, told)
+
+
+def test_a_judge_that_cannot_be_started_is_told_as_that(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replays, "_COMMAND", ("/nowhere/python",))
+    answer = client.get("/games/first.trace.jsonl/film")
+    assert (answer.status_code, answer.text) == (503, "judging it could not begin: No such file or directory\n")
+    german = client.get("/games/first.trace.jsonl/film?language=de").text
+    assert "No such file" not in german
+
+
+def test_the_judge_ends_by_itself_where_memory_is_short(tmp_path: Path) -> None:
+    limits = (
+        "from tamsk_pi.web import film_worker\n"
+        "film_worker.MEMORY_BYTES = int(sys.argv.pop(1))\n"
+        "sys.exit(film_worker.main())\n"
+    )
+    command = [sys.executable, "-c", f"import sys\n{limits}", "40000000"]
+    done = subprocess.run(command, input=b" " * 30_000_000, capture_output=True, timeout=120, check=False)
+    assert done.returncode == film_worker.NO_MEMORY
 
 
 def test_who_comes_when_too_many_wait_is_told_to_come_again(

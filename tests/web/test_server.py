@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from wsproto import ConnectionType, WSConnection
+from wsproto.events import AcceptConnection, CloseConnection, TextMessage
+from wsproto.events import Request as Handshake
 
 from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.web.access import Pairing, WebSettings
@@ -52,6 +56,31 @@ def test_a_port_that_is_taken_is_told_in_one_line(game: ScriptedGame, server: Pa
 def test_an_address_that_is_not_this_machine_is_told_in_one_line(game: ScriptedGame) -> None:
     with pytest.raises(ServerError, match=r"cannot serve the page on 203\.0\.113\.7"):
         server_on(game, "203.0.113.7", 0).open()
+
+
+@pytest.mark.timeout(300)
+def test_a_message_beyond_the_limit_ends_the_connection_before_it_is_whole(server: PageServer) -> None:
+    """Whatever the installed server does with it: 150 MB must not be gathered for nobody."""
+    host, port = server.url.removeprefix("http://").rstrip("/").rsplit(":", 1)
+    talk = WSConnection(ConnectionType.CLIENT)
+    with socket.create_connection((host, int(port)), timeout=60) as connection:
+        origin = [(b"origin", server.url.rstrip("/").encode())]
+        connection.sendall(talk.send(Handshake(host=f"{host}:{port}", target="/live", extra_headers=origin)))
+        while not any(isinstance(event, AcceptConnection) for event in talk.events()):
+            talk.receive_data(connection.recv(65536))
+        sent = 0
+        code = None
+        with suppress(ConnectionError):
+            while code is None and sent < 150_000_000:
+                connection.sendall(talk.send(TextMessage(data="x" * 1000, message_finished=False)))
+                sent += 1000
+                connection.setblocking(False)
+                with suppress(BlockingIOError):
+                    talk.receive_data(connection.recv(65536) or None)
+                connection.settimeout(60)
+                code = next((event.code for event in talk.events() if isinstance(event, CloseConnection)), None)
+    assert code in (1009, None)
+    assert sent < 20_000_000
 
 
 def test_closing_twice_is_closing_once(game: ScriptedGame) -> None:

@@ -17,10 +17,11 @@ from tamsk_pi.config.profile import ROWS, BoardProfile
 from tamsk_pi.devices.base import DeviceError, LampFrame, Post, Tone
 from tamsk_pi.devices.gpio.buzzer import Buzzer
 from tamsk_pi.devices.gpio.decode import FULL_HOLDERS, Decoder
-from tamsk_pi.devices.gpio.factories import close_factory, gpio_errors, lgpio_of, line_owner, make_factory
+from tamsk_pi.devices.gpio.factories import close_factory, gpio_errors, lgpio_of, line_owner
 from tamsk_pi.devices.gpio.lines import GroupLines, MatrixLines, PinLines
 from tamsk_pi.devices.gpio.max7219 import Max7219
 from tamsk_pi.devices.gpio.spi import open_spi
+from tamsk_pi.devices.gpio.this_machine import factory_here
 from tamsk_pi.rules.board import COLUMNS
 from tamsk_pi.sensing.edges import Edge, EdgeValue
 
@@ -97,7 +98,7 @@ class MatrixBoard:
         with contextlib.ExitStack() as stack:
             stack.callback(self._forget)
             if isinstance(self._wanted_factory, str):
-                self._factory = make_factory(self._wanted_factory)
+                self._factory = factory_here(self._wanted_factory)
                 stack.callback(self._ignoring_errors, functools.partial(close_factory, self._factory))
             else:
                 self._factory = self._wanted_factory
@@ -264,6 +265,8 @@ class MatrixBoard:
             now_ms = stamp()
             if self._buzzer is not None:
                 self._buzzer.tick(now_ms)
+            if self._socket_lamps is not None:
+                self._socket_lamps.refresh(now_ms)
             self._alive_at_ms = now_ms
             self._scans += 1
             if edges and self._post is not None:

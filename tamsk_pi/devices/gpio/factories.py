@@ -12,6 +12,7 @@ from gpiozero.exc import GPIOZeroError, PinUnknownPi
 
 from tamsk_pi.devices.base import DeviceError
 from tamsk_pi.devices.gpio.chips import header_chip
+from tamsk_pi.devices.gpio.getting import how_to_get
 
 PIN_FACTORIES: Final = ("lgpio", "rpigpio", "mock")
 
@@ -19,7 +20,12 @@ PIN_FACTORIES: Final = ("lgpio", "rpigpio", "mock")
 def gpio_errors() -> tuple[type[Exception], ...]:
     """What GPIO calls can raise; lgpio's own error only where that module is in use."""
     lgpio = sys.modules.get("lgpio")
-    return (GPIOZeroError, OSError, RuntimeError, *([lgpio.error] if lgpio is not None else []))
+    return (
+        GPIOZeroError,
+        OSError,
+        RuntimeError,
+        *([lgpio.error] if lgpio is not None and hasattr(lgpio, "error") else []),
+    )
 
 
 def make_factory(name: str, find_chip: Callable[[], int] = header_chip) -> Any:
@@ -29,12 +35,17 @@ def make_factory(name: str, find_chip: Callable[[], int] = header_chip) -> Any:
     try:
         if name == "lgpio":
             module = importlib.import_module("gpiozero.pins.lgpio")
+            _check_lgpio()
             return module.LGPIOFactory(chip=find_chip())
         if name == "rpigpio":
             return importlib.import_module("gpiozero.pins.rpigpio").RPiGPIOFactory()
         return importlib.import_module("tamsk_pi.devices.gpio.mock").QuietMockFactory()
     except ImportError as error:
-        raise DeviceError(f"pin factory {name}: {error}; {_INSTALL[name]}") from error
+        raise DeviceError(f"pin factory {name}: {error}; {how_to_get(name)}") from error
+    except AttributeError as error:
+        raise DeviceError(
+            f"pin factory {name}: {error}; this lgpio is too old: 0.2.2 or newer is needed, {how_to_get(name)}"
+        ) from error
     except PinUnknownPi as error:
         raise DeviceError(f"pin factory {name}: this machine is no Raspberry Pi ({error})") from error
     except FileNotFoundError as error:
@@ -46,11 +57,28 @@ def make_factory(name: str, find_chip: Callable[[], int] = header_chip) -> Any:
         raise DeviceError(f"pin factory {name}: {error}{_HINTS.get(name, '')}") from error
 
 
-_INSTALL: Final = {
-    "lgpio": "install it with apt (python3-lgpio, in a venv made with --system-site-packages) or pip (tamsk-pi[pi])",
-    "rpigpio": "install it with pip: tamsk-pi[pi], or tamsk-pi[pi5] on a Pi 5",
-    "mock": "",
-}
+_OF_LGPIO: Final = (
+    "error",
+    "gpio_free",
+    "gpio_get_line_info",
+    "group_claim_input",
+    "group_claim_output",
+    "group_free",
+    "group_read",
+    "group_write",
+    "tx_pwm",
+)
+"""What is called of lgpio, here and by gpiozero; versions before 0.2 lack some of it."""
+
+
+def _check_lgpio() -> None:
+    """`AttributeError` where the lgpio that is in use lacks what is called of it later, in the midst of a game."""
+    lgpio = sys.modules.get("lgpio")
+    missing = [name for name in _OF_LGPIO if lgpio is not None and not hasattr(lgpio, name)]
+    if missing:
+        raise AttributeError(f"lgpio has no {', '.join(missing)}")
+
+
 _HINTS: Final = {"rpigpio": "; RPi.GPIO knows no Pi 5 and no other machine: set gpio.pin_factory to lgpio"}
 
 

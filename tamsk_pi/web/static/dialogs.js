@@ -24,6 +24,7 @@ export function setUpDialogs(game, hands, connection, sound) {
   faults(game, hands);
   arbiter(game, hands, connection);
   pairing(connection);
+  revoking(connection);
   byId("take-hands").addEventListener("click", () => connection.say({ type: "take_hands", name: localStorage.getItem("name") ?? "" }));
 }
 
@@ -188,6 +189,10 @@ function pairing(connection) {
   });
 }
 
+function revoking(connection) {
+  byId("pair-revoke").addEventListener("click", () => connection.say({ type: "revoke" }));
+}
+
 export function hearPaired({ token, reason }) {
   if (token) {
     localStorage.setItem("token", token);
@@ -197,13 +202,15 @@ export function hearPaired({ token, reason }) {
 
 // Whose the hands are, and what this page may ask for.
 export function showYou(game, connection) {
-  const { hands, holder, paired, code, arbiter } = game.you;
+  const { hands, holder, paired, code, guesser, arbiter } = game.you;
   const words = hands === "theirs" ? say("hands.theirs", { name: holder || say("hands.somebody") }) : say(`hands.${hands === "none" ? "view" : hands}`);
   byId("hands-words").textContent = words;
   byId("take-hands").hidden = hands !== "theirs" || !paired;
   byId("pair-button").hidden = paired;
   byId("games-link").hidden = !game.you.replays;
   byId("pair-shown").textContent = code ? say("pair.shown", { code }) : "";
+  byId("pair-guessed").textContent = guesser ? say("pair.guessed", { address: guesser }) : "";
+  byId("pair-revoke").hidden = !code;
   byId("no-game").hidden = game.ready || paired;
   for (const id of ["new-button", "faults-button"]) byId(id).hidden = hands === "none";
   document.body.dataset.hands = hands;

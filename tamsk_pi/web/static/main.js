@@ -24,6 +24,8 @@ async function start() {
   const game = new Game();
   const connection = new Connection();
   const sound = new Sound();
+  for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, () => sound.wake(), { passive: true });
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && sound.wake());
   const board = new Board(byId("board"), game);
   const hands = new Hands(board, game, connection);
   setUpDialogs(game, hands, connection, sound);

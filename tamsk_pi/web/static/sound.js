@@ -2,6 +2,7 @@
 
 const SOFT_MS = 4;
 const LOUDEST = 0.25;
+const LATE_MS = 1000;
 
 export class Sound {
   #context = null;
@@ -13,9 +14,16 @@ export class Sound {
   // Browsers let a page sound only after a gesture; this is called from one.
   allow(on) {
     this.on = on;
-    if (on && !this.#context) this.#context = new AudioContext();
-    if (on) this.#context.resume();
+    if (on) this.wake();
     else this.stop();
+  }
+
+  // A phone that slept leaves the context suspended or, with some browsers, interrupted or closed for good; it may go on
+  // only by a gesture or when the page is seen again, so this is called at each of them.
+  wake() {
+    if (!this.on) return;
+    if (!this.#context || this.#context.state === "closed") this.#context = new AudioContext();
+    if (this.#context.state !== "running") this.#context.resume().catch(() => {});
   }
 
   setVolume(volume) {
@@ -38,7 +46,15 @@ export class Sound {
   play(tones) {
     this.stop();
     if (!this.on || !tones.length) return;
+    this.wake();
     const context = this.#context;
+    if (context.state === "running") return this.#start(context, tones);
+    // It may take a moment; but what was to sound while nothing could must not come long after.
+    const asked = performance.now();
+    context.resume().then(() => performance.now() - asked < LATE_MS && this.#start(context, tones)).catch(() => {});
+  }
+
+  #start(context, tones) {
     const oscillator = new OscillatorNode(context, { type: "square" });
     const loudness = new GainNode(context, { gain: 0 });
     const loud = LOUDEST * (this.volume / 100) ** 2;
