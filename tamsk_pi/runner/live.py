@@ -17,6 +17,8 @@ import attrs
 import click
 
 from tamsk_pi.clock import MonotonicClock
+from tamsk_pi.club.settings import ClubSettings
+from tamsk_pi.club.side import ClubSide
 from tamsk_pi.devices.base import Device, DeviceError, Tone
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
 from tamsk_pi.runner.asking import ask_on_terminal
@@ -58,6 +60,8 @@ class Run:
     """Look for a missing board for ever, instead of giving up."""
     cut_off: Literal["ask", "resume", "discard"]
     web: WebSettings | None
+    club: ClubSettings | None = None
+    """The hub to which the games are told."""
     language: Language = "en"
     notifier: Notifier = attrs.field(factory=Notifier.from_environment)
     """Tells systemd, where the run is a service."""
@@ -132,7 +136,13 @@ def _run_open(
         reports = Reports()
         watchers.append(source)
 
+    club = None if what.club is None else ClubSide(what.club, say, what.told)
+    if club is not None:
+        watchers.append(club.rulings)
+
     def kept_at(path: Path) -> None:
+        if club is not None:
+            club.rulings.kept_at(path)
         if reports is not None:
             reports.kept_at(path)
 
@@ -153,6 +163,8 @@ def _run_open(
     stop.append(loop.stop)
     if source is not None:
         source.attach(loop)
+    if club is not None:
+        club.attach(loop)
     _begin(what, device, loop, clock.now_ms(), boot, say, kept_at)
     device.start(loop.post)
     loop.go_round()
@@ -184,6 +196,8 @@ def _run_open(
     finally:
         sentry.close()
         loop.close()
+        if club is not None:
+            club.close()
         if page is not None:
             page.close()
 
