@@ -187,6 +187,7 @@ class _Batch:
                     "kind": kind,
                     "first": message.first,
                     "count": count_lines(message.data),
+                    "taken_ms": self._now_ms,
                     "data": message.data,
                 }
             )

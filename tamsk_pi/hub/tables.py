@@ -109,6 +109,7 @@ LINES: Final = Table(
     Column("kind", String(8), primary_key=True),
     Column("first", Integer, primary_key=True),
     Column("count", Integer, nullable=False),
+    Column("taken_ms", BigInteger, nullable=False),
     Column("data", LargeBinary, nullable=False),
 )
 """Whole lines as they came, byte for byte: `count` of them from number `first` on."""

@@ -126,6 +126,7 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(length=8), nullable=False),
         sa.Column("first", sa.Integer(), nullable=False),
         sa.Column("count", sa.Integer(), nullable=False),
+        sa.Column("taken_ms", sa.BigInteger(), nullable=False),
         sa.Column("data", sa.LargeBinary(), nullable=False),
         sa.ForeignKeyConstraint(["game"], ["games.id"], name=op.f("fk_lines_game_games")),
         sa.PrimaryKeyConstraint("game", "kind", "first", name=op.f("pk_lines")),
