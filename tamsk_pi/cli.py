@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "doctor": "Find what keeps a game from being played on this machine.",
     "explain": "Say why a ruling on a trace was given: edges, rule, sand.",
     "firmware": "Build the bridge's firmware, flash it, ask a board for its version.",
+    "hub": "Many boards: take their games in, show them, keep the event.",
     "off": "Switch every output of the board off.",
     "perft": "Count level-1 move sequences, to check the move rules.",
     "simulate": "Play on a virtual board, by hand on a page or by itself.",

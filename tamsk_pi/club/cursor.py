@@ -18,8 +18,6 @@ from tamsk_pi.club.kept import read_lines
 BATCH_BYTES: Final = 48_000
 RETRY_FIRST_S: Final = 2.0
 RETRY_MOST_S: Final = 20.0
-GENERATIONS: Final = 9
-"""How often a game is told anew where the hub has other lines of it than the board."""
 
 
 @attrs.frozen
@@ -31,16 +29,15 @@ class Batch:
 
 
 class CopyError(Exception):
-    """The hub's copy differs from the file and a further attempt is not made."""
+    """The hub's copy differs from the file."""
 
 
 class Cursor:
     """One file that the hub is to have."""
 
-    def __init__(self, path: Callable[[], Path], *, generation: int = 1) -> None:
+    def __init__(self, path: Callable[[], Path]) -> None:
         """`path` tells where the file is now; a game that is set aside is renamed."""
         self._path: Final = path
-        self.generation = generation
         self._asked = False
         """Whether the hub has said how far it is."""
         self.count = 0
@@ -73,20 +70,22 @@ class Cursor:
         self._retry_s = RETRY_FIRST_S
 
     def take_answer(self, count: int, chain: str) -> None:
-        """The hub says that it has `count` lines with this sum. `CopyError` where there is no way on.
+        """The hub says that it has `count` lines with this sum. `CopyError`: those are others than the file's.
 
         An answer that cannot be (of a broker or hub that lies, or one that has lost what it had kept) makes no line
         go missing: the file is read again from where the hub really is.
         """
-        batch, self._under_way = self._under_way, None
+        batch = self._under_way
+        if self._asked and batch is not None and (count, chain) == (self.count, self._chain):
+            # What is under way has not been kept, or not yet: it is sent again, but not at once and for ever.
+            return
+        self._under_way = None
         self._retry_s = RETRY_FIRST_S
         if self._asked and batch is not None and count == self.count + count_lines(batch.data) and count > self.count:
             after = carried_on(self._chain, batch.data)
             if after == chain:
                 self.count, self._chain, self.offset = count, after, self.offset + len(batch.data)
                 return
-        if self._asked and (count, chain) == (self.count, self._chain):
-            return
         self._go_to(count, chain)
 
     def _go_to(self, count: int, chain: str) -> None:
@@ -104,10 +103,7 @@ class Cursor:
             self._asked = True
             self.count, self.offset, self._chain = count, offset, found
             return
-        if self.generation >= GENERATIONS:
-            raise CopyError("the hub has other lines of this game than the board")
-        self.generation += 1
-        self.count, self.offset, self._chain, self._asked = 0, 0, START, False
+        raise CopyError("the hub has other lines of this game than the board")
 
     def has_all(self) -> bool:
         """Whether the hub has every whole line that the file has now."""

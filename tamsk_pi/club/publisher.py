@@ -40,6 +40,8 @@ STATE_S: Final = 10.0
 BACKOFF_FIRST_S: Final = 0.5
 BACKOFF_MOST_S: Final = 10.0
 WORD_BYTES: Final = 4_096
+GENERATIONS: Final = 9
+"""How often a game is told anew where the hub has other lines of it than the board."""
 SILENT_HUB_S: Final = 15.0
 AT_ONCE: Final = 4
 """Files of which a batch may be under way at a time."""
@@ -53,12 +55,24 @@ class _Telling:
 
     def __init__(self, game: KeptGame) -> None:
         self.game = game
-        self.cursors: Final[dict[Kind, Cursor]] = {kind: Cursor(lambda k=kind: self.game.path(k)) for kind in KINDS}  # type: ignore[misc]
+        self._generation = 1
+        self.cursors: dict[Kind, Cursor] = self._anew()
 
-    def name(self, kind: Kind) -> str:
+    def _anew(self) -> dict[Kind, Cursor]:
+        return {"lines": Cursor(lambda: self.game.trace), "rulings": Cursor(lambda: self.game.rulings)}
+
+    @property
+    def name(self) -> str:
         """What the hub knows it by: with another ending for each time it is told anew."""
-        generation = self.cursors[kind].generation
-        return self.game.name if generation == 1 else f"{self.game.name}~{generation}"
+        return self.game.name if self._generation == 1 else f"{self.game.name}~{self._generation}"
+
+    def begin_anew(self) -> bool:
+        """The hub has other lines under this name: tell the game under another. False: that has been tried enough."""
+        if self._generation >= GENERATIONS:
+            return False
+        self._generation += 1
+        self.cursors = self._anew()
+        return True
 
     def is_done(self) -> bool:
         return self.game.over and all(cursor.has_all() for cursor in self.cursors.values())
@@ -239,18 +253,23 @@ class Publisher:
 
     def _hear_kept(self, kind: str, name: str, told: Mapping[str, Any]) -> None:
         count, chain = told.get("count"), told.get("chain")
-        for telling in self._tellings.values():
-            for known in KINDS:
-                if kind == known and telling.name(known) == name:
-                    refused = told.get("refused")
-                    if isinstance(refused, str):
-                        self._refused = f"the hub refuses {name}: {refused[:200]}"
-                    elif isinstance(count, int) and count >= 0 and isinstance(chain, str):
-                        self._refused = self._waits_since_s = None
-                        try:
-                            telling.cursors[known].take_answer(count, chain)
-                        except (CopyError, OSError) as error:
-                            self._refused = f"{name}: {error}"
+        telling = next((one for one in self._tellings.values() if one.name == name), None)
+        known = next((one for one in KINDS if one == kind), None)
+        if telling is None or known is None:
+            return
+        refused = told.get("refused")
+        if isinstance(refused, str):
+            self._refused = f"the hub refuses {name}: {refused[:200]}"
+            self._waits_since_s = None
+        elif type(count) is int and count >= 0 and isinstance(chain, str):
+            self._refused = self._waits_since_s = None
+            try:
+                telling.cursors[known].take_answer(count, chain)
+            except CopyError as error:
+                if not telling.begin_anew():
+                    self._refused = f"{name}: {error}"
+            except OSError as error:
+                self._refused = f"{telling.game.path(known)}: {error.strerror or error}"
 
     def _go_round(self, client: Client) -> None:
         now_s = time.monotonic()
@@ -279,7 +298,7 @@ class Publisher:
             if batch is not None:
                 if self._waits_since_s is None:
                     self._waits_since_s = now_s
-                client.publish(self._place.topic(kind, telling.name(kind), batch.first), batch.data, qos=1)
+                client.publish(self._place.topic(kind, telling.name, batch.first), batch.data, qos=1)
         return True
 
     def _scan(self) -> None:

@@ -101,8 +101,8 @@ class ShownGame:
         except RecordError:
             return None
 
-    def as_json(self) -> dict[str, Any]:
-        """The whole game for its page."""
+    def as_json(self, *, files: tuple[str, ...] = ()) -> dict[str, Any]:
+        """The whole game for its page; `files`: what can be had of it, `trace` and `record`."""
         session = self.judged.session
         settings = None if session is None else session.settings
         result, reason = self.judged.result()
@@ -117,6 +117,7 @@ class ShownGame:
             "started_at": "" if settings is None else settings.started_at,
             "result": result,
             "reason": reason,
+            "files": files,
             "over": session is not None and (session.ended or result is not None),
             "frames": self.frames,
             "rulings": self.rulings(),
