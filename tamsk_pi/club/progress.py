@@ -43,8 +43,7 @@ class Progress:
         self._write()
 
     def _write(self) -> None:
-        if not self._path.parent.is_dir():
-            return
+        self._path.parent.mkdir(parents=True, exist_ok=True)
         part = self._path.with_suffix(".part")
         part.write_text(json.dumps({"done": sorted(self._done or ())}), encoding="utf-8")
         os.replace(part, self._path)

@@ -128,6 +128,8 @@ class Publisher:
     def run(self) -> None:
         """Publish until stopped, whatever happens to the broker."""
         backoff_s = BACKOFF_FIRST_S
+        # Before the broker is even tried: a game that is over by the time it answers is one of this event.
+        self._begin()
         while not self._stop:
             client = self._client()
             if client is not None and self._connect(client):
@@ -219,7 +221,7 @@ class Publisher:
         self, client: Client, _: Any, flags: DisconnectFlags, reason: ReasonCode, properties: Properties | None
     ) -> None:
         self._connected = False
-        if self._refused is None:
+        if self._refused is None and not self._stop:
             self._refused = f"the connection to the broker was lost: {reason}"
 
     def _on_publish(self, client: Client, _: Any, mid: int, reason: ReasonCode, properties: Properties) -> None:
@@ -301,9 +303,15 @@ class Publisher:
                 client.publish(self._place.topic(kind, telling.name, batch.first), batch.data, qos=1)
         return True
 
+    def _begin(self) -> None:
+        try:
+            self._progress.begin(self._games.listed())
+        except OSError as error:
+            self._refused = f"what was told cannot be remembered: {error.strerror or error}"
+
     def _scan(self) -> None:
         self._present = games = self._games.listed()
-        self._progress.begin(games)
+        self._begin()
         for game in games:
             if self._progress.is_done(game):
                 continue

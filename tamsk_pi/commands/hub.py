@@ -262,3 +262,39 @@ def demo(boards: int, speed: float, port: int, no_browser: bool, language: Langu
         )
     except (DemoError, ServerError) as error:
         quit_with(error, FAILED)
+
+
+@command.command()
+@click.option("--seed", type=int, default=1, show_default=True, help="What is played, and when faults come.")
+@click.option(
+    "--kills", type=click.IntRange(1, 10_000), default=100, show_default=True, help="Times the hub is killed."
+)
+@click.option(
+    "--cut", type=click.FloatRange(0.1, 3600), default=10, show_default=True, help="Seconds for which the broker hangs."
+)
+@click.option(
+    "--speed", type=click.FloatRange(1, 1000), default=60, show_default=True, help="How many times faster than life."
+)
+def soak(seed: int, kills: int, cut: float, speed: float) -> None:
+    """Do everything to a broker, a hub and simulated boards that goes wrong on a club night, and print a table.
+
+    Exit status 1 if a line was lost or is there twice, or a fault went unnamed.
+    """
+    needs_extra()
+    from tempfile import TemporaryDirectory
+
+    from tamsk_pi.hub.demo import DemoError
+    from tamsk_pi.hub.soak import HEAD, SoakPlan, table_line
+    from tamsk_pi.hub.soak import soak as rows
+
+    good = True
+    try:
+        with TemporaryDirectory(prefix="tamsk-soak-") as name:
+            click.echo(HEAD)
+            for row in rows(SoakPlan(folder=Path(name), seed=seed, kills=kills, cut_s=cut, speed=speed)):
+                click.echo(table_line(row))
+                good = good and row.is_good
+    except DemoError as error:
+        quit_with(error, FAILED)
+    if not good:
+        raise SystemExit(FAILED)

@@ -182,6 +182,7 @@ class SimClub:
 
     def __init__(self, plan: SimPlan, club: ClubSettings) -> None:
         self.board: Final = SimBoard(plan)
+        self.folder: Final = plan.folder
         self._reader: Final = MessageReader()
         self.problems: list[str | None] = []
         self.publisher: Final = Publisher(club, tell_problem=self.problems.append, hear_word=self._hear)
