@@ -296,6 +296,9 @@ class Publisher:
 
     def _send(self, client: Client, telling: _Telling, now_s: float) -> bool:
         for kind in KINDS:
+            if kind == "rulings" and not telling.cursors["lines"].count:
+                # Of a game that the hub does not know yet it takes no rulings.
+                continue
             batch = telling.cursors[kind].next_batch(now_s)
             if batch is not None:
                 if self._waits_since_s is None:

@@ -52,6 +52,12 @@ REMARKS: Final = (
     N_("no such game is kept"),
     N_("line {line}: {problem}"),
     N_("a trace may have {size} bytes here"),
+    N_("only an arbiter who is paired may say that"),
+    N_("that is not the code of this arbiter, or it is too old"),
+    N_("the boards are shown to paired arbiters only"),
+    N_("the board has no game yet"),
+    N_("the board did not answer"),
+    N_("there is no such alarm"),
 )
 
 _BLANK: Final = re.compile(r"\{(\w+)\}")
