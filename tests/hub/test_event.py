@@ -210,7 +210,7 @@ def game_row(
                 moves=1,
                 first_ms=1,
                 last_ms=1,
-            )  # fmt: skip
+            )
             .returning(GAMES.c.id)
         ).scalar_one()
     return number
