@@ -17,7 +17,7 @@ from tamsk_pi.rules.record import RecordError, build_record, format_record
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.session import Session
 from tamsk_pi.signals.language import N_, Language
-from tamsk_pi.trace import TraceError, TraceReader
+from tamsk_pi.trace import TORN, TraceError, TraceReader
 from tamsk_pi.trace_header import write_header
 
 NO_TRACE = 2
@@ -85,12 +85,14 @@ def _judge(path: str, language: Language, *, as_json: bool, as_record: bool) -> 
     """Print what there is to say of one trace; the exit status for it."""
     try:
         with opened(path) as stream:
-            reader = TraceReader(stream)
+            reader = TraceReader(stream, last_line="whole")
             if as_record:
                 header = write_header(reader.settings)
                 click.echo(format_record(build_record(header, rulings_of(reader))), nl=False)
             else:
                 printer(words_for(reader.settings, language), as_json=as_json)(rulings_of(reader))
+            if reader.torn:
+                click.echo(f"tamsk-pi: {path}: {TORN}", err=True)
     except (TraceError, UnreadableError) as error:
         click.echo(f"tamsk-pi: {path}: {error}", err=True)
         return NO_TRACE

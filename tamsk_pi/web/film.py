@@ -47,7 +47,7 @@ _BEFORE: Final[Mapping[str, object]] = {"button": False}
 
 def film_of(trace: bytes, *, drop_torn_end: bool = False) -> dict[str, Any]:
     """The film of a trace. `TraceError` where it is none, `FilmError` where it is too long to be shown."""
-    reader = TraceReader(BytesIO(trace), drop_torn_end=drop_torn_end)
+    reader = TraceReader(BytesIO(trace), last_line="whole" if drop_torn_end else "strict")
     moments: list[Moment] = []
     camera = _Camera(Session(reader.settings, Chronicle(reader.settings, moments.append)))
     edges: list[tuple[int, str, str, object]] = []
