@@ -8,6 +8,8 @@ failure": a store that fails puts `ready` out, and play goes on.
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import queue
 import threading
@@ -18,9 +20,11 @@ from typing import Final, Protocol
 
 import attrs
 
+from tamsk_pi.kept_games import SUFFIX as SUFFIX
+from tamsk_pi.kept_games import create, create_beside, create_next
+
 SYNC_EVERY_S: Final = 0.25
 RETRY_EVERY_S: Final = 1.0
-SUFFIX: Final = ".trace.jsonl"
 
 
 class Store(Protocol):
@@ -38,26 +42,42 @@ class Store(Protocol):
 
 
 class FileStore:
-    """A file that only grows by whole appends. It is created, by rename, with its first: never without a header."""
+    """A file that only grows by whole appends. It is created with its first, never without a header.
 
-    def __init__(self, path: Path, *, size: int | None = None) -> None:
-        """`size`: go on with the file that is there after its first `size` bytes; None: it is a new one."""
-        self._path: Final = path
+    A file that is there already is never replaced (`FileExistsError`), and while it is written to it is locked, so
+    that nobody takes its game for one that was cut off.
+    """
+
+    def __init__(self, path: Path, *, size: int | None = None, lacks_newline: bool = False) -> None:
+        """`size`: go on with the file that is there after its first `size` bytes; None: it is a new one.
+
+        `lacks_newline`: the last of those lines has none; it is added first.
+        """
+        self._path = path
         self._file: int | None = None
         self._size = 0
         if size is not None:
             self._open(size)
+            if lacks_newline:
+                self.append(b"\n")
 
-    def _open(self, size: int) -> int:
+    def _open(self, size: int) -> None:
         file = os.open(self._path, os.O_WRONLY | os.O_CLOEXEC)
-        self._file, self._size = file, size
+        self._take(file, size)
         os.ftruncate(file, size)
-        return file
+
+    def _take(self, file: int, size: int) -> None:
+        self._file, self._size = file, size
+        with contextlib.suppress(OSError):
+            # A file system without locks keeps the game all the same.
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _create(self, beginning: bytes) -> int:
+        return create(self._path, beginning)
 
     def append(self, data: bytes) -> None:
         if self._file is None:
-            _create(self._path, data)
-            self._open(len(data))
+            self._take(self._create(data), len(data))
             return
         written = 0
         try:
@@ -79,19 +99,32 @@ class FileStore:
             self._file = None
 
 
-def _create(path: Path, beginning: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    with open(part, "wb") as stream:
-        stream.write(beginning)
-        stream.flush()
-        os.fsync(stream.fileno())
-    os.replace(part, path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+class NextGame(FileStore):
+    """The file of a new game in a folder of kept games; `created` is told its path, in the writing thread."""
+
+    def __init__(self, folder: Path, label: str, created: Callable[[Path], None] = lambda path: None) -> None:
+        super().__init__(folder)
+        self._folder: Final = folder
+        self._label: Final = label
+        self._created: Final = created
+
+    def _create(self, beginning: bytes) -> int:
+        path, file = create_next(self._folder, self._label, beginning)
+        self._created(path)
+        return file
+
+
+class GameBeside(FileStore):
+    """A file of a wished name; where there is one already, the new one stands beside it."""
+
+    def __init__(self, path: Path, created: Callable[[Path], None] = lambda path: None) -> None:
+        super().__init__(path)
+        self._created: Final = created
+
+    def _create(self, beginning: bytes) -> int:
+        path, file = create_beside(self._path, beginning)
+        self._created(path)
+        return file
 
 
 @attrs.frozen
@@ -103,13 +136,19 @@ class _Batch:
 
 
 class Journal:
-    """Writes lines in a thread of its own. `write` and `problem` may be used from any thread and return at once."""
+    """Writes lines in a thread of its own. `write` and `problem` may be used from any thread and return at once.
+
+    Keep first, tell then: `mark` and `wait` tell whether what was written is on the disk.
+    """
 
     def __init__(self, open_store: Callable[[], Store]) -> None:
         """`open_store` makes the store; it is called by the writing thread, again after each failure to open."""
         self._open_store: Final = open_store
         self._inbox: queue.SimpleQueue[_Batch] = queue.SimpleQueue()
         self._problem: str | None = None
+        self._written = 0
+        self._kept = 0
+        self._news: Final = threading.Condition()
         self._thread: Final = threading.Thread(target=self._write_all, name="journal", daemon=True)
         self._thread.start()
 
@@ -120,7 +159,22 @@ class Journal:
 
     def write(self, lines: str, *, urgent: bool = False) -> None:
         """Add whole lines, each with its newline; `urgent` ones are synced without waiting."""
+        self._written += 1
         self._inbox.put(_Batch(lines.encode(), urgent))
+
+    def mark(self) -> int:
+        """How much has been written by now, for `wait`; from the thread that writes."""
+        return self._written
+
+    def has_kept(self, mark: int) -> bool:
+        """Whether everything up to a mark is on the disk itself."""
+        return self._kept >= mark
+
+    def wait(self, mark: int, timeout_s: float) -> bool:
+        """Wait until everything up to a mark is on the disk; false where that takes too long or the store fails."""
+        with self._news:
+            self._news.wait_for(lambda: self._kept >= mark or self._problem is not None, timeout_s)
+        return self.has_kept(mark)
 
     def close(self, timeout_s: float = 2.0) -> None:
         """Write and sync what is left, as far as the store allows within `timeout_s`."""
@@ -132,11 +186,13 @@ class Journal:
         pending = b""
         unsynced_since_s: float | None = None
         urgent = last = False
+        taken = 0
         while not (last and not pending and unsynced_since_s is None):
             batches = self._wait()
             pending += b"".join(batch.lines for batch in batches)
             urgent = urgent or any(batch.urgent for batch in batches)
             last = last or any(batch.last for batch in batches)
+            taken += sum(not batch.last for batch in batches)
             now_s = time.monotonic()
             if pending and unsynced_since_s is None:
                 unsynced_since_s = now_s
@@ -149,13 +205,18 @@ class Journal:
                 if unsynced_since_s is not None and (urgent or last or overdue):
                     store.sync()
                     unsynced_since_s, urgent = None, False
-                self._problem = None
+                self._tell(None, taken if unsynced_since_s is None else self._kept)
             except OSError as error:
-                self._problem = f"the game is not being kept: {error.strerror or error}"
+                self._tell(f"the game is not being kept: {error.strerror or error}", self._kept)
                 if last:
                     break
         if store is not None:
             store.close()
+
+    def _tell(self, problem: str | None, kept: int) -> None:
+        with self._news:
+            self._problem, self._kept = problem, kept
+            self._news.notify_all()
 
     def _wait(self) -> list[_Batch]:
         """What has come in; nothing after a while, so that what was written gets synced or tried again."""
