@@ -34,6 +34,10 @@ class Store(Protocol):
         """Write `data` behind what is there, whole or not at all."""
         ...
 
+    def take_back(self, size: int) -> None:
+        """Take so many bytes off the end again."""
+        ...
+
     def sync(self) -> None:
         """Have everything appended so far on the disk itself."""
         ...
@@ -89,6 +93,11 @@ class FileStore:
             raise
         self._size += len(data)
 
+    def take_back(self, size: int) -> None:
+        if self._file is not None:
+            os.ftruncate(self._file, self._size - size)
+            self._size -= size
+
     def sync(self) -> None:
         if self._file is not None:
             os.fsync(self._file)
@@ -133,6 +142,8 @@ class _Batch:
     urgent: bool
     """Holds a ruling's edges: synced at once."""
     last: bool = False
+    take_back: int = 0
+    """So many bytes are to be taken off the end first."""
 
 
 class Journal:
@@ -162,6 +173,11 @@ class Journal:
         self._written += 1
         self._inbox.put(_Batch(lines.encode(), urgent))
 
+    def take_back(self, line: str) -> None:
+        """Take back the last line, which was this one."""
+        self._written += 1
+        self._inbox.put(_Batch(b"", True, take_back=len(line.encode())))
+
     def mark(self) -> int:
         """How much has been written by now, for `wait`; from the thread that writes."""
         return self._written
@@ -186,18 +202,26 @@ class Journal:
         pending = b""
         unsynced_since_s: float | None = None
         urgent = last = False
-        taken = 0
+        taken = cut = 0
         while not (last and not pending and unsynced_since_s is None):
             batches = self._wait()
-            pending += b"".join(batch.lines for batch in batches)
+            for batch in batches:
+                if batch.take_back:
+                    kept = max(0, batch.take_back - len(pending))
+                    pending = pending[: max(0, len(pending) - batch.take_back)]
+                    cut += kept
+                pending += batch.lines
             urgent = urgent or any(batch.urgent for batch in batches)
             last = last or any(batch.last for batch in batches)
             taken += sum(not batch.last for batch in batches)
             now_s = time.monotonic()
-            if pending and unsynced_since_s is None:
+            if (pending or cut) and unsynced_since_s is None:
                 unsynced_since_s = now_s
             try:
                 store = store or self._open_store()
+                if cut:
+                    store.take_back(cut)
+                    cut = 0
                 if pending:
                     store.append(pending)
                     pending = b""

@@ -46,6 +46,10 @@ class CutOff:
         """Whether the cut came after the game's end, so that there is nothing to go on with."""
         return self.session.referee.game.result is not None
 
+    def store(self) -> FileStore:
+        """Its journal, to be gone on with."""
+        return FileStore(self.path, size=self.whole_bytes, lacks_newline=self.lacks_newline)
+
 
 def this_boot() -> str:
     """Names this run of the machine; empty where the system does not tell."""
@@ -118,7 +122,7 @@ def discard(cut_off: CutOff) -> None:
 def finish(cut_off: CutOff) -> None:
     """Write the end that the journal of a game that is over lacks: a cut came between the two."""
     settings, end = cut_off.session.settings, End(cut_off.session.now_ms)
-    store = FileStore(cut_off.path, size=cut_off.whole_bytes, lacks_newline=cut_off.lacks_newline)
+    store = cut_off.store()
     try:
         store.append(record_line(end, settings).encode())
         store.sync()
@@ -137,9 +141,7 @@ def go_on(cut_off: CutOff, device: Device, now_ms: int, boot: str, *, keeper: Ke
     settings = cut_off.session.settings
     gap_known = bool(boot) and settings.boot == boot and settings.origin_ms <= now_ms
     origin_ms = settings.origin_ms if gap_known else now_ms - cut_off.session.now_ms - 1
-    if keeper is None:
-        lacks_newline = cut_off.lacks_newline
-        keeper = Journal(lambda: FileStore(cut_off.path, size=cut_off.whole_bytes, lacks_newline=lacks_newline))
+    keeper = keeper or Journal(cut_off.store)
     desk = Desk.resume(
         cut_off.session,
         cut_off.rulings,

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from tamsk_pi.referee.rulings import Ruling
-from tamsk_pi.referee.snapshot import RightView, SetupProblem, Snapshot, ViolationView
+from tamsk_pi.referee.snapshot import RightView, SetupProblem, Snapshot, Upcoming, ViolationView
+from tamsk_pi.rules.board import PLAYERS
 from tamsk_pi.signals.language import N_
 from tamsk_pi.signals.names import first_upper
 from tamsk_pi.signals.standing import ASKED, running_out, timer_side_is_open
@@ -52,6 +53,22 @@ _PHASES: Final[Mapping[str, str]] = {
     "tie_break": N_("Tie-break: watch the last glasses and take each one off as it stops."),
     "over": N_("The game is over."),
 }
+_NEXT: Final[Mapping[int, str]] = {
+    1: N_("The next game is at level 1: glasses are not turned over. Red's button chooses another."),
+    2: N_("The next game is at level 2: glasses are turned over. Red's button chooses another."),
+    3: N_("The next game is at level 3: with the 15-second timer. Red's button chooses another."),
+}
+_NEXT_RULES: Final[Mapping[str, str]] = {
+    "rulebook": N_("It is played by the rulebook. Black's button chooses another edition."),
+    "wikipedia": N_("It is played by the rules as Wikipedia has them. Black's button chooses another edition."),
+    "schmidt1998": N_("It is played by the first edition, of 1998. Black's button chooses another edition."),
+}
+_NEXT_NAMES: Final = N_("{red} plays red, {black} plays black.")
+_BEGINS: Final[Mapping[str, str]] = {
+    "by_itself": N_("It begins by itself three seconds after the board is set up."),
+    "by_press": N_("It begins when both players press their buttons together, or the arbiter a short one."),
+}
+_HOLDER_LACKS: Final = N_("Rings missing on a holder: {side} {count}.")
 _RIGHTS: Final[Mapping[str, str]] = {
     "move": N_("{player} may drop a ring on {socket}."),
     "claim": N_("{player} may drop a ring on {socket}, where the other side forgot to."),
@@ -84,6 +101,9 @@ def _to_be_done(problems: Iterable[SetupProblem], words: Words) -> Iterator[str]
 
 
 def _status(snapshot: Snapshot, words: Words) -> Iterator[str]:
+    if snapshot.upcoming is not None:
+        yield from _upcoming_lines(snapshot, snapshot.upcoming, words)
+        return
     yield words.fill(_PHASES[snapshot.phase], {"player": words.namer.side(snapshot.to_move)})
     if snapshot.phase == "setting_up":
         yield from setup_lines(snapshot, words)
@@ -99,6 +119,21 @@ def _status(snapshot: Snapshot, words: Words) -> Iterator[str]:
     if snapshot.faults:
         sensors = (words.namer.sensor(*fault.split(":", 1)) for fault in snapshot.faults)
         yield words.fill(_UNTRUSTED, {"sensors": words.namer.several(sensors)})
+
+
+def _upcoming_lines(snapshot: Snapshot, upcoming: Upcoming, words: Words) -> Iterator[str]:
+    """Between two games: what is to be done, how the next one will be played, and how it begins."""
+    yield words.fill(_PHASES["over" if snapshot.phase == "over" else "setting_up"], {})
+    yield from setup_lines(snapshot, words)
+    for player, count in upcoming.holders_lacking.items():
+        yield words.fill(_HOLDER_LACKS, {"side": words.namer.colour(player), "count": str(count)})
+    yield words.fill(_NEXT[upcoming.level], {})
+    yield words.fill(_NEXT_RULES[upcoming.rules], {})
+    if upcoming.names["red"] or upcoming.names["black"]:
+        names = {str(player): upcoming.names[player] or words.namer.colour(player) for player in PLAYERS}
+        yield words.fill(_NEXT_NAMES, names)
+    yield words.fill(_BEGINS[upcoming.begins], {})
+    yield from suspect_lines(snapshot, words)
 
 
 def suspect_lines(snapshot: Snapshot, words: Words) -> Iterator[str]:

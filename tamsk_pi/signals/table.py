@@ -37,6 +37,12 @@ UNTIL_MENDED: Final = 0
 NOTED: Final = "violation:noted"
 """A violation with nothing to mend, such as a button pressed for a ring that is not due."""
 
+LEVEL_TONE: Final = Tone(587, 110)
+"""Sounded as often as the level's number, as it is chosen for the next game."""
+RULES_TONE: Final = Tone(988, 110)
+"""The same for the edition: once for the rulebook, twice for Wikipedia's rules, three times for the first edition."""
+CHOICE_REST: Final = Tone(0, 110)
+
 _REST: Final = Tone(0, 90)
 _OOPS: Final = (Tone(330, 180), _REST, Tone(220, 320))
 _OOPS_RING: Final = (Tone(440, 120), _REST, Tone(330, 200))

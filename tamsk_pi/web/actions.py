@@ -31,6 +31,7 @@ Verb = Literal[
     "penalty",
     "turn",
     "end",
+    "new_game",
 ]
 FaultKind = Literal["stuck_closed", "stuck_open", "weak", "bouncing", "link_cut", "scan_stopped"]
 
@@ -254,9 +255,20 @@ WORDS: Final[Mapping[Verb, type[Any]]] = MappingProxyType(
         "penalty": OwedPenalty,
         "turn": Turn,
         "end": Ending,
+        "new_game": Nothing,
     }
 )
 """Each word with what must be said along with it."""
+
+
+@attrs.frozen
+class Choose:
+    """Choose for the next game: level, edition, names; whoever is named `red` plays red. Names may be empty."""
+
+    level: Literal[1, 2, 3]
+    rules: Literal["rulebook", "wikipedia", "schmidt1998"]
+    red: str = attrs.field(validator=_is_name)
+    black: str = attrs.field(validator=_is_name)
 
 
 @attrs.frozen
