@@ -106,6 +106,10 @@ class Between:
             return None
         return self._since_ms + AT_REST_MS
 
+    def settles_ms(self) -> int | None:
+        """When a press that has come is certain."""
+        return self._presses.due_ms()
+
     def pressed(self) -> list[Pressed]:
         """The presses that have ended (`both`: two players', that began) since the last call."""
         return self._presses.fetch()
@@ -153,6 +157,9 @@ class _Presses:
             self._together = bool({"red", "black"} & self._down_ms.keys())
         elif for_ms < LONG_MS:
             self._found.append("red" if name == "red" else "black")
+
+    def due_ms(self) -> int | None:
+        return min((i.due_ms for i in self._inputs.values() if i.due_ms is not None), default=None)
 
     def fetch(self) -> list[Pressed]:
         found, self._found = self._found, []

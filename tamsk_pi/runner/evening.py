@@ -17,7 +17,7 @@ from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot, Upcoming
 from tamsk_pi.rules.editions import EDITIONS
 from tamsk_pi.runner.between import Between
-from tamsk_pi.runner.desk import Desk, OpenKeeper
+from tamsk_pi.runner.desk import LOOK_EVERY_MS, Desk, OpenKeeper
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
 
@@ -217,7 +217,12 @@ class Evening:
         if self._between is between and heard and (begin or (ready_ms is not None and now_ms >= ready_ms)):
             self._begin_chosen(now_ms)
             return now_ms + 1
-        return max(now_ms + 1, self._over_ms + AFTERMATH_MS if ready_ms is None else ready_ms)
+        due = [
+            ready_ms,
+            between.settles_ms(),
+            None if self.desk.is_resting or self.desk.is_closed else self._over_ms + AFTERMATH_MS,
+        ]
+        return max(now_ms + 1, min((t_ms for t_ms in due if t_ms is not None), default=now_ms + LOOK_EVERY_MS))
 
     def _obey(self, press: str, between: Between, now_ms: int) -> bool:
         """What a press does between two games; whether the next one is to begin by it."""
@@ -229,7 +234,7 @@ class Evening:
             return self._begins_all_the_same(between)
         if press == "arbiter_held" and (self.desk.is_resting or self.desk.is_closed):
             self._annul(now_ms)
-        elif press in ("red", "black") and now_ms - self._over_ms >= AFTERMATH_MS:
+        elif press in ("red", "black") and (self.desk.is_resting or self.desk.is_closed):
             # Before that the press may have been meant for the game that has just ended.
             choices = self.choices
             self._choose(choices.next_level() if press == "red" else choices.next_rules())
@@ -279,9 +284,9 @@ class Evening:
             return NOT_HEARD
         if not self.desk.take_up_again(now_ms):
             return NOT_REOPENED
+        # It is obeyed in its place in the order: a little later.
         self.desk.say("annul", {}, now_ms)
-        if self.desk.session.referee.game.result is None:
-            self._between = None
+        self._over_ms = now_ms
         return None
 
     # -- what there is to see

@@ -14,7 +14,7 @@ from typing import Final, Literal
 import attrs
 import click
 
-from tamsk_pi.clock import MonotonicClock
+from tamsk_pi.clock import Clock, MonotonicClock
 from tamsk_pi.devices.base import Device, DeviceError, Tone
 from tamsk_pi.journal import Journal, NextGame
 from tamsk_pi.runner.asking import ask_on_terminal
@@ -61,6 +61,9 @@ class Run:
     language: Language = "en"
     notifier: Notifier = attrs.field(factory=Notifier.from_environment)
     """Tells systemd, where the run is a service."""
+    clock: Clock = attrs.field(factory=MonotonicClock)
+    drive: Callable[[Loop], None] = Loop.run
+    """Goes round until the run is to end."""
 
     def told(self, text: str, **blanks: object) -> str:
         """A text of the catalogues in the language of the run, filled in."""
@@ -126,7 +129,7 @@ def _run_open(
     teller: Watcher,
     record: Record,
 ) -> None:
-    clock = MonotonicClock()
+    clock = what.clock
     boot = this_boot()
 
     source = reports = None
@@ -193,7 +196,7 @@ def _run_open(
         else:
             typed.listen(sys.stdin)
     try:
-        loop.run()
+        what.drive(loop)
     finally:
         sentry.close()
         loop.close()
