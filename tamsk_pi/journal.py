@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 import attrs
 
@@ -34,15 +34,20 @@ class Store(Protocol):
         """Write `data` behind what is there, whole or not at all."""
         ...
 
-    def take_back(self, size: int) -> None:
-        """Take so many bytes off the end again."""
-        ...
-
     def sync(self) -> None:
         """Have everything appended so far on the disk itself."""
         ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class ShrinkingStore(Protocol):
+    """A store whose end can be taken off again."""
+
+    def take_back(self, size: int) -> None:
+        """Take so many bytes off the end. May raise `OSError`."""
+        ...
 
 
 class FileStore:
@@ -219,9 +224,9 @@ class Journal:
                 unsynced_since_s = now_s
             try:
                 store = store or self._open_store()
-                if cut:
+                if cut and isinstance(store, ShrinkingStore):
                     store.take_back(cut)
-                    cut = 0
+                cut = 0
                 if pending:
                     store.append(pending)
                     pending = b""

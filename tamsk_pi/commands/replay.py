@@ -19,14 +19,15 @@ from tamsk_pi.session import Session
 from tamsk_pi.signals.language import N_, Language
 from tamsk_pi.trace import TORN, TraceError, TraceReader
 from tamsk_pi.trace_header import write_header
+from tamsk_pi.true_record import check
 
 NO_TRACE = 2
 NO_RECORD = 1
 
 
-def rulings_of(reader: TraceReader) -> Iterator[Ruling]:
-    """The rulings on a trace, as they become certain."""
-    session = Session(reader.settings)
+def rulings_of(reader: TraceReader, session: Session | None = None) -> Iterator[Ruling]:
+    """The rulings on a trace, as they become certain; `session` judges it."""
+    session = session or Session(reader.settings)
     last_ms = 0
     for record in reader:
         yield from session.take(record)
@@ -87,8 +88,10 @@ def _judge(path: str, language: Language, *, as_json: bool, as_record: bool) -> 
         with opened(path) as stream:
             reader = TraceReader(stream, last_line="whole")
             if as_record:
-                header = write_header(reader.settings)
-                click.echo(format_record(build_record(header, rulings_of(reader))), nl=False)
+                session = Session(reader.settings)
+                record = build_record(write_header(reader.settings), rulings_of(reader, session))
+                check(record, session.referee.game)
+                click.echo(format_record(record), nl=False)
             else:
                 printer(words_for(reader.settings, language), as_json=as_json)(rulings_of(reader))
             if reader.torn:

@@ -16,6 +16,7 @@ from tamsk_pi.rules.record import Record, RecordBuilder, RecordError
 from tamsk_pi.session import Session
 from tamsk_pi.trace import TraceError, TraceReader
 from tamsk_pi.trace_header import write_header
+from tamsk_pi.true_record import check
 
 _PENALTIES: Final = ("timeout", "forfeit", "skip")
 
@@ -103,6 +104,11 @@ class _Gathering:
         settings, rulings = self.session.settings, self._rulings
         started = next((r for r in rulings if r.kind == "started"), None)
         record = self._builder.record()
+        if not any(flaw.kind == "record" for flaw in self.flaws):
+            try:
+                check(record, self.session.referee.game)
+            except RecordError as error:
+                self.flaws.append(Flaw("record", str(error)))
         outcome = None
         if record.result is not None:
             outcome = next(r for r in reversed(rulings) if r.kind == "game_over")

@@ -28,6 +28,7 @@ from tamsk_pi.signals.language import LANGUAGES
 from tamsk_pi.signals.standing import STATES, shown_now
 from tamsk_pi.trace import TraceReader
 from tamsk_pi.trace_header import write_header
+from tamsk_pi.true_record import check
 from tamsk_pi.web.source import GamePicture
 from tamsk_pi.web.state import Sections, layout, sections_of
 
@@ -76,7 +77,7 @@ def film_of(trace: bytes, *, drop_torn_end: bool = False) -> dict[str, Any]:
         "frames": camera.frames,
         "rulings": _rulings(camera, moments),
         "edges": edges,
-        "record": _record(header, camera.rulings),
+        "record": _record(header, camera),
     }
 
 
@@ -161,9 +162,11 @@ def _rulings(camera: _Camera, moments: Sequence[Moment]) -> list[dict[str, objec
     ]
 
 
-def _record(header: dict[str, object], rulings: Sequence[Ruling]) -> str | None:
+def _record(header: dict[str, object], camera: _Camera) -> str | None:
     try:
-        return format_record(build_record(header, rulings))
+        record = build_record(header, camera.rulings)
+        check(record, camera.session.referee.game)
+        return format_record(record)
     except RecordError:
         # What an arbiter corrected need not make a record that can be played after; the trace still tells all.
         return None

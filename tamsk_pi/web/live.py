@@ -251,7 +251,7 @@ class Session:
         elif source.hands is not None and (refusal := self._lounge.desk.refusal(self.viewer)) is not None:
             answer(refusal)
         else:
-            source.arbiter.choose(message.choice, answer)
+            source.arbiter.choose(message.action, answer)
 
     def _answer(self, request: int) -> Callable[[str | None], None]:
         def answer(reason: str | None) -> None:

@@ -104,7 +104,7 @@ class ChooseNext:
     """Choose how the next game is played. The answer bears the same `id`."""
 
     id: int = attrs.field(validator=_is_id)
-    choice: actions.Choose
+    action: actions.Choose
 
 
 @attrs.frozen

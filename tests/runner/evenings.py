@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 import pytest
@@ -13,11 +13,12 @@ from tamsk_pi.clock import VirtualClock
 from tamsk_pi.commands.virtual_board import rig_maker
 from tamsk_pi.devices.base import LampFrame
 from tamsk_pi.referee.snapshot import Snapshot
-from tamsk_pi.rules.board import GLASSES, START, TIMER
+from tamsk_pi.rules.board import GLASSES, PLAYERS, START, TIMER, Player
 from tamsk_pi.runner.live import Run, run
 from tamsk_pi.runner.loop import Loop
 from tamsk_pi.runner.simulator import table_for
 from tamsk_pi.sensing.settings import Settings
+from tamsk_pi.sim.hands import PressLength
 from tamsk_pi.sim.players import Table as Players
 from tamsk_pi.sim.rig import Rig, Table
 
@@ -56,7 +57,7 @@ class Evening:
 
         self.rig.show = show  # type: ignore[method-assign]
 
-    def run(self, mode: str, script: Callable[[], None], **more: Any) -> None:
+    def run(self, mode: Literal["play", "referee"], script: Callable[[], None], **more: Any) -> None:
         """Run `play` or `referee` while `script` goes on."""
 
         def drive(loop: Loop) -> None:
@@ -129,17 +130,17 @@ class Evening:
         self.press(side, "held")
         self.until(self.is_over)
 
-    def press(self, button: str, length: str = "short", for_ms: int = 1_500) -> None:
-        hand = "black" if button == "black" else "red"
-        self.rig.hands.press(hand, button, self.now_ms, length)  # type: ignore[arg-type]
+    def press(self, button: str, length: PressLength = "short", for_ms: int = 1_500) -> None:
+        hand: Player = "black" if button == "black" else "red"
+        self.rig.hands.press(hand, button, self.now_ms, length)
         self.go({"short": for_ms, "long": 4_000, "held": 6_000}[length])
 
     def press_both(self) -> None:
-        for side in ("red", "black"):
-            self.rig.hands.hold_down(side, side, self.now_ms)  # type: ignore[arg-type]
+        for side in PLAYERS:
+            self.rig.hands.hold_down(side, side, self.now_ms)
         self.go(300)
-        for side in ("red", "black"):
-            self.rig.hands.let_go(side, side, self.now_ms)  # type: ignore[arg-type]
+        for side in PLAYERS:
+            self.rig.hands.let_go(side, side, self.now_ms)
         self.go(300)
 
     def clear(self) -> None:

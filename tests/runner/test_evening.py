@@ -15,7 +15,7 @@ from tamsk_pi.sim.faults import Stuck
 from tamsk_pi.trace import TraceReader
 from tests.runner.evenings import Evening, settings
 
-MODES = ("play", "referee")
+MODES: tuple[Literal["play", "referee"], ...] = ("play", "referee")
 
 
 class PowerCutError(Exception):
@@ -29,7 +29,7 @@ def traced(path: Path) -> tuple[Settings, list[str]]:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_whole_evening(tmp_path: Path, mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_whole_evening(tmp_path: Path, mode: Literal["play", "referee"], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
     evening = Evening(tmp_path, settings(red="Ada", black="Lin", rings="holder"))
     objects: list[int] = []
@@ -38,16 +38,19 @@ def test_a_whole_evening(tmp_path: Path, mode: str, monkeypatch: pytest.MonkeyPa
         gc.collect()
         objects.append(len(gc.get_objects()))
 
+    def phase() -> str:
+        return evening.picture.phase
+
     def before_the_cut() -> None:
         # The board is set up as it is switched on: the first game begins.
-        assert evening.picture.phase == "to_move"
+        assert phase() == "to_move"
         evening.play_moves(6)
         evening.resign("red")
         count_objects()
         # Level 2, chosen by red's button while the board is set up in another order.
         evening.go(6_000)
         evening.clear()
-        assert evening.picture.phase == "setting_up"
+        assert phase() == "setting_up"
         evening.press("red")
         evening.put("B2", "R1", "B3")
         evening.put("R3", "B1")
@@ -88,7 +91,7 @@ def test_a_whole_evening(tmp_path: Path, mode: str, monkeypatch: pytest.MonkeyPa
         assert evening.picture.phase in ("to_move", "carrying")
         evening.play_moves(3)
         for side in ("red", "black"):
-            evening.rig.hands.press(side, side, evening.now_ms, "held")  # type: ignore[arg-type]
+            evening.rig.hands.press(side, side, evening.now_ms, "held")
         evening.until(evening.is_over)
         evening.go(6_000)
         # A corner's sensor dies between two games: it is told, and the arbiter's word lets the game begin without it.
@@ -120,7 +123,7 @@ def test_a_whole_evening(tmp_path: Path, mode: str, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_what_was_ruled_live_is_what_the_files_tell(tmp_path: Path, mode: str) -> None:
+def test_what_was_ruled_live_is_what_the_files_tell(tmp_path: Path, mode: Literal["play", "referee"]) -> None:
     evening = Evening(tmp_path, settings(level=2))
     live: list[list[str]] = []
 
@@ -238,8 +241,7 @@ def test_lamps_alone_tell_what_is_chosen(tmp_path: Path) -> None:
         evening.frames.clear()
         evening.go(1_500)
         lit = [frame.panel[lamp] for _, frame in evening.frames]
-        on = sum(now and not before for before, now in zip([False, *lit], lit, strict=False))
-        return on
+        return sum(now and not before for before, now in zip([False, *lit], lit, strict=False))
 
     def script() -> None:
         evening.go(500)
