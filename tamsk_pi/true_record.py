@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from tamsk_pi.referee.game import Game
-from tamsk_pi.rules.board import CAPACITY, GLASSES, RINGS_PER_SIDE, START, Player
+from tamsk_pi.rules.board import CAPACITY, GLASSES, RINGS_PER_SIDE, START, Player, opponent
 from tamsk_pi.rules.notation import Move, Turn
 from tamsk_pi.rules.record import Record, RecordError
 
@@ -37,15 +37,18 @@ class _Played:
     def __init__(self, is_free: bool) -> None:
         self._standing: Counter[tuple[str, str]] = Counter()
         self._rings: Counter[str] = Counter()
+        self._mover: Player = "black"
         self._left: dict[Player, int] = {"red": RINGS_PER_SIDE, "black": RINGS_PER_SIDE}
         if not is_free:
             self._standing.update((glass[0], socket) for glass, socket in START.items())
 
     def take(self, turn: Turn) -> None:
         if turn.claim is not None:
-            self._drop(turn.player, turn.claim)
+            # Of the side that did not make the last move, whoever's turn this is.
+            self._drop(opponent(self._mover), turn.claim)
         if not isinstance(turn.action, Move):
             return
+        self._mover = turn.player
         move, side = turn.action, "R" if turn.player == "red" else "B"
         if move.origin is not None:
             self._standing[side, move.origin] -= 1

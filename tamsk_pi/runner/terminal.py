@@ -20,13 +20,13 @@ from tamsk_pi.signals.language import N_
 
 HELP: Final = N_(
     "Words: new (end this game, begin the next); level 1, 2 or 3; rules {editions}; red NAME; black NAME; swap; "
-    "pause; resume; recheck; annul; accept; draw; red wins; black wins; dead SOCKET; alive SOCKET."
+    "pause; resume; recheck; annul; accept; takeback; draw; red wins; black wins; dead SOCKET; alive SOCKET."
 )
 UNKNOWN: Final = N_("“{line}” is no word here; help lists them.")
 REFUSED: Final = N_("That changes nothing: {reason}.")
 CHOSEN: Final = N_("The next game: level {level}, rules {rules}, red {red}, black {black}.")
 
-_PLAIN: Final = ("pause", "resume", "recheck", "annul", "accept")
+_PLAIN: Final = ("pause", "resume", "recheck", "annul", "accept", "takeback")
 
 
 class Say(Protocol):

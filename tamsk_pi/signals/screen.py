@@ -177,6 +177,7 @@ SCREEN: Final[Mapping[str, str]] = MappingProxyType(
         "next.by_itself": N_("It begins by itself three seconds after the board is set up."),
         "next.by_press": N_("It begins when both players press their buttons together, or the arbiter a short one."),
         "next.holder": N_("Rings missing on a holder: {side} {count}."),
+        "arbiter.takeback": N_("Take the last move back"),
         "arbiter.new_game": N_("End this game and begin the next"),
         "arbiter.annul": N_("Annul the last verdict"),
         "arbiter.recheck": N_("Recheck the last verdict"),

@@ -7,6 +7,7 @@ from typing import Final
 
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import RightView, SetupProblem, Snapshot, Upcoming, ViolationView
+from tamsk_pi.referee.takeback import TAKEN_BACK
 from tamsk_pi.rules.board import PLAYERS
 from tamsk_pi.signals.language import N_
 from tamsk_pi.signals.names import first_upper
@@ -74,6 +75,8 @@ _RIGHTS: Final[Mapping[str, str]] = {
     "claim": N_("{player} may drop a ring on {socket}, where the other side forgot to."),
     "penalty": N_("{player} may drop a penalty ring on any socket that is not full."),
 }
+_TAKEN_BACK: Final = N_("{Glass} goes back to {home}, as it stood there.")
+_TAKEN_OFF: Final = N_("{Glass} comes off the board again.")
 _IN_HAND: Final = N_("{Glass} is in hand: put it back on {home} as it stood there.")
 _IN_HAND_OFF_BOARD: Final = N_("{Glass} is in hand: leave it off the board.")
 _LAMP: Final = N_("The penalty lamp is at {socket}.")
@@ -147,6 +150,11 @@ def violation_line(violation: ViolationView, words: Words) -> str:
     """An open violation: what is wrong and how to put it right; once the glass is in hand, only the latter."""
     if violation.glass is not None and violation.socket is None:
         text = _IN_HAND if violation.home else _IN_HAND_OFF_BOARD
+        return words.fill(
+            text, {"Glass": first_upper(words.namer.glass(violation.glass)), "home": violation.home or ""}
+        )
+    if violation.code == TAKEN_BACK and violation.glass is not None:
+        text = _TAKEN_BACK if violation.home else _TAKEN_OFF
         return words.fill(
             text, {"Glass": first_upper(words.namer.glass(violation.glass)), "home": violation.home or ""}
         )

@@ -96,6 +96,7 @@ SIGNALS: Final[Mapping[str, Signal]] = MappingProxyType(
         # What the box can't know by itself, or can't see: the players have to do something.
         "notice:turning_not_seen": Signal(_ASKED, 0, "alarm", "flash", 5_000, "all"),
         "notice:watch_glasses": Signal(_ASKED, 0, "alarm", "flash", 5_000, "all"),
+        "notice:taken_back": Signal(_ASKED, in_referee_mode="all"),
         "notice:ask_for_sand": Signal(_ASKED, 0, "alarm", "flash", 5_000, "all"),
         "fault:ambiguous_placing": Signal(_NOTED, ALARM_AFTER_MS, "alarm", "flash", 5_000, "all"),
         "paused": Signal(_LOST_SIGHT, 0, "alarm", "flash", in_referee_mode="all"),
