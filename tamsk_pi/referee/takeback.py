@@ -2,9 +2,9 @@
 
 Rings, rights, the turn, what is owed and whether a glass has moved are as they were just before the move was
 completed; rights have the time that they had left then. The glass is to be put back as it stood, and so are the rings
-that came since. Its sand is followed as it runs and as it is turned back; set back on its corner it is a glass that has not moved,
-so that nothing of it can count as run out. A timer that was armed before the move is armed again if its sand still runs
-from then; one that was turned since arms nothing.
+that came since. Its sand is followed as it runs and as it is turned back; set back on its corner it is a glass that
+has not moved, so that nothing of it can count as run out. A timer that was armed before the move is armed again if its
+sand still runs from then; one that was turned since arms nothing.
 """
 
 from __future__ import annotations

@@ -28,10 +28,9 @@ was."""
 MOST_DEAD: Final = 2
 """The arbiter's long press begins a game though so many sockets say otherwise; more are no broken sensors."""
 
-NOT_SET_UP: Final = "the board is not set up"
 NOT_HEARD: Final = "the board is not heard"
 NOT_REOPENED: Final = "the game is over, and its record is closed"
-GAME_IS_ON: Final = "a game is going on; end it first"
+OFFERED: Final = "a game was cut off: let it go on, or set it aside"
 NAME_CHARS: Final = 40
 
 
@@ -147,7 +146,7 @@ class Evening:
         None, or why that cannot be done.
         """
         if self.desk.is_offered:
-            return GAME_IS_ON
+            return OFFERED
         if self._between is None:
             self.desk.close(now_ms, for_good=True)
             self._wait(now_ms)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import signal
 import sys
 import time
@@ -19,6 +20,7 @@ from tamsk_pi.devices.base import Device, DeviceError, Tone
 from tamsk_pi.journal import Journal, NextGame
 from tamsk_pi.runner.asking import ask_on_terminal
 from tamsk_pi.runner.desk import Keeper
+from tamsk_pi.runner.ear import Ear
 from tamsk_pi.runner.loop import Loop, View, Watcher
 from tamsk_pi.runner.record import Record
 from tamsk_pi.runner.resume import CutOff, discard, find_cut_off, finish, go_on, this_boot
@@ -189,15 +191,19 @@ def _run_open(
         say(what.told(text, url=page.url, code=pairing.code))
     sentry = Sentry(loop, clock)
     sentry.start()
+    typed = Typed(loop, what.told)
+    ear = Ear(what.folder, typed.answer)
+    ear.open()
     if sys.stdin is not None and sys.stdin.isatty():
-        typed = Typed(loop, lambda text, /, **blanks: say(what.told(text, **blanks)))
         if loop.desk.is_offered:
-            ask_on_terminal(loop, loop.desk, sys.stdin, lambda text: say(what.told(text)), typed.take)
+            then = functools.partial(typed.take, say=say)
+            ask_on_terminal(loop, loop.desk, sys.stdin, lambda text: say(what.told(text)), then)
         else:
-            typed.listen(sys.stdin)
+            typed.listen(sys.stdin, say)
     try:
         what.drive(loop)
     finally:
+        ear.close()
         sentry.close()
         loop.close()
         if page is not None:

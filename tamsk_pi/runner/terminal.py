@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Protocol, TextIO
 
 import attrs
@@ -26,6 +26,9 @@ UNKNOWN: Final = N_("“{line}” is no word here; help lists them.")
 REFUSED: Final = N_("That changes nothing: {reason}.")
 CHOSEN: Final = N_("The next game: level {level}, rules {rules}, red {red}, black {black}.")
 
+PATIENCE_S: Final = 5.0
+"""A loop that has not answered by then is stuck, which is told otherwise."""
+
 _PLAIN: Final = ("pause", "resume", "recheck", "annul", "accept", "takeback")
 
 
@@ -35,19 +38,20 @@ class Say(Protocol):
     def __call__(self, text: str, /, **blanks: object) -> None: ...
 
 
-def obey(evening: Evening, line: str, now_ms: int, say: Say) -> None:
-    """Do what a line says, in the loop's thread."""
+def obey(evening: Evening, line: str, now_ms: int, say: Say) -> bool:
+    """Do what a line says, in the loop's thread; whether that could be done."""
     head, _, rest = line.strip().partition(" ")
     word, rest = head.lower(), rest.strip()
     if word in ("help", "?"):
         say(HELP, editions=", ".join(EDITIONS))
-    elif (details := _word(word, rest)) is not None:
+        return True
+    if (details := _word(word, rest)) is not None:
         what, more = details
         reason = evening.say(what, more, now_ms)
         if reason is not None:
             say(REFUSED, reason=reason)
-    else:
-        _choose(evening, line, word, rest, say)
+        return reason is None
+    return _choose(evening, line, word, rest, say)
 
 
 def _word(word: str, rest: str) -> tuple[str, Mapping[str, object]] | None:
@@ -64,25 +68,28 @@ def _word(word: str, rest: str) -> tuple[str, Mapping[str, object]] | None:
     return None
 
 
-def _choose(evening: Evening, line: str, word: str, rest: str, say: Say) -> None:
+def _choose(evening: Evening, line: str, word: str, rest: str, say: Say) -> bool:
     before = evening.choices
     try:
         chosen = _chosen(before, word, rest)
     except ValueError as error:
         say(REFUSED, reason=error)
-        return
+        return False
     if chosen is None:
         say(UNKNOWN, line=line.strip())
-        return
+        return False
     evening.choose(chosen)
     names = {"red": chosen.red or "-", "black": chosen.black or "-"}
     say(CHOSEN, level=chosen.level, rules=chosen.rules, **names)
+    return True
 
 
 def _chosen(before: Choices, word: str, rest: str) -> Choices | None:
     match word:
         case "level":
-            return attrs.evolve(before, level=int(rest) if rest.isdecimal() else 0)
+            if not rest.isdecimal():
+                raise ValueError(f"level is {rest!r}; allowed: 1, 2, 3")
+            return attrs.evolve(before, level=int(rest))
         case "rules":
             return attrs.evolve(before, rules=rest)
         case "red":
@@ -96,34 +103,44 @@ def _chosen(before: Choices, word: str, rest: str) -> Choices | None:
 
 
 class Typed:
-    """Takes what is typed, in the thread that reads it: a terminal that blocks stalls no game."""
+    """Takes lines, in the thread that reads them: a terminal, or a program, that blocks stalls no game."""
 
-    def __init__(self, loop: Loop, say: Say) -> None:
+    def __init__(self, loop: Loop, told: Callable[..., str]) -> None:
+        """`told` gives a text of the catalogues in the language of the run, filled in."""
         self._loop: Final = loop
-        self._say: Final = say
+        self._told: Final = told
 
-    def take(self, line: str) -> None:
-        """Have a line obeyed in the loop's thread, and say the answer here."""
-        if not line.strip():
-            return
-        answers: queue.SimpleQueue[tuple[str, dict[str, object]] | None] = queue.SimpleQueue()
+    def answer(self, line: str) -> tuple[bool, list[str]]:
+        """Have a line obeyed in the loop's thread; whether that could be done, and what is said to it."""
+        said: list[str] = []
+        done: queue.SimpleQueue[bool] = queue.SimpleQueue()
 
         def task(now_ms: int) -> None:
+            obeyed = False
             try:
-                obey(self._loop.evening, line, now_ms, lambda text, /, **blanks: answers.put((text, blanks)))
+                tell = self._told
+                obeyed = obey(self._loop.evening, line, now_ms, lambda text, /, **of: said.append(tell(text, **of)))
             finally:
-                answers.put(None)
+                done.put(obeyed)
 
         self._loop.call(task)
-        while (answer := answers.get()) is not None:
-            self._say(answer[0], **answer[1])
+        try:
+            return done.get(timeout=PATIENCE_S), said
+        except queue.Empty:
+            return False, []
 
-    def listen(self, terminal: TextIO) -> threading.Thread:
+    def take(self, line: str, say: Callable[[str], None]) -> None:
+        """Have a line obeyed, and say the answer."""
+        if line.strip():
+            for text in self.answer(line)[1]:
+                say(text)
+
+    def listen(self, terminal: TextIO, say: Callable[[str], None]) -> threading.Thread:
         """Take every line, in a thread of its own, until the terminal ends; the thread."""
 
         def take_all() -> None:
             for line in terminal:
-                self.take(line)
+                self.take(line, say)
 
         thread = threading.Thread(target=take_all, name="words", daemon=True)
         thread.start()

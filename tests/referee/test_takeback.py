@@ -1,4 +1,4 @@
-"""A move taken back by those who agree on it: everything is as it was, it is told what to put where, and is on record."""
+"""A move taken back by those who agree on it: all is as it was, it is told what to put where, and is on record."""
 
 from __future__ import annotations
 
