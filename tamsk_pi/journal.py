@@ -12,6 +12,7 @@ import contextlib
 import fcntl
 import os
 import queue
+import secrets
 import threading
 import time
 from collections.abc import Callable
@@ -20,9 +21,7 @@ from typing import Final, Protocol, runtime_checkable
 
 import attrs
 
-from tamsk_pi.kept_games import SUFFIX as SUFFIX
-from tamsk_pi.kept_games import create, create_beside, create_next
-
+SUFFIX: Final = ".trace.jsonl"
 SYNC_EVERY_S: Final = 0.25
 RETRY_EVERY_S: Final = 1.0
 
@@ -113,32 +112,51 @@ class FileStore:
             self._file = None
 
 
-class NextGame(FileStore):
-    """The file of a new game in a folder of kept games; `created` is told its path, in the writing thread."""
+def create(path: Path, beginning: bytes) -> int:
+    """Create a file with these bytes in it, on the disk itself; the file, open to be written.
 
-    def __init__(self, folder: Path, label: str, created: Callable[[Path], None] = lambda path: None) -> None:
-        super().__init__(folder)
-        self._folder: Final = folder
-        self._label: Final = label
-        self._created: Final = created
+    `FileExistsError`: there is one, and it is left alone. A new one
+    appears whole or not at all, wherever the file system knows hard links.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        file = _write_new(part, beginning)
+        try:
+            os.link(part, path)
+        except OSError as error:
+            os.close(file)
+            if isinstance(error, FileExistsError):
+                raise
+            # No hard links here (a stick with FAT): a reader passes over a header that was cut short.
+            file = _write_new(path, beginning)
+    finally:
+        part.unlink(missing_ok=True)
+    sync_folder(path.parent)
+    return file
 
-    def _create(self, beginning: bytes) -> int:
-        path, file = create_next(self._folder, self._label, beginning)
-        self._created(path)
-        return file
+
+def _write_new(path: Path, data: bytes) -> int:
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    try:
+        written = 0
+        while written < len(data):
+            written += os.write(file, data[written:])
+        os.fsync(file)
+    except OSError:
+        os.close(file)
+        path.unlink(missing_ok=True)
+        raise
+    return file
 
 
-class GameBeside(FileStore):
-    """A file of a wished name; where there is one already, the new one stands beside it."""
-
-    def __init__(self, path: Path, created: Callable[[Path], None] = lambda path: None) -> None:
-        super().__init__(path)
-        self._created: Final = created
-
-    def _create(self, beginning: bytes) -> int:
-        path, file = create_beside(self._path, beginning)
-        self._created(path)
-        return file
+def sync_folder(folder: Path) -> None:
+    """Have the folder's own entries on the disk."""
+    file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
 
 
 @attrs.frozen

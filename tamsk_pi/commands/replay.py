@@ -19,7 +19,7 @@ from tamsk_pi.session import Session
 from tamsk_pi.signals.language import N_, Language
 from tamsk_pi.trace import TORN, TraceError, TraceReader
 from tamsk_pi.trace_header import write_header
-from tamsk_pi.true_record import check
+from tamsk_pi.referee.true_record import check
 
 NO_TRACE = 2
 NO_RECORD = 1

@@ -25,7 +25,8 @@ from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.commands.virtual_board import fitted_settings, rig_maker
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.devices.base import DeviceError
-from tamsk_pi.journal import SUFFIX, GameBeside, Journal, NextGame
+from tamsk_pi.journal import SUFFIX, Journal
+from tamsk_pi.kept_games import GameBeside, NextGame
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import Keeper, OpenKeeper
 from tamsk_pi.runner.loop import Loop

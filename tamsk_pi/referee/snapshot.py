@@ -74,6 +74,8 @@ class Upcoming:
 
     level: int
     rules: str
+    edition: int
+    """The place of `rules` among the editions, from 1."""
     names: Mapping[str, str]
     begins: Literal["by_itself", "by_press"]
     """By itself a few seconds after the board is set up, or by a press of the arbiter's button or of both players'."""

@@ -16,7 +16,7 @@ from tamsk_pi.rules.record import Record, RecordBuilder, RecordError
 from tamsk_pi.session import Session
 from tamsk_pi.trace import TraceError, TraceReader
 from tamsk_pi.trace_header import write_header
-from tamsk_pi.true_record import check
+from tamsk_pi.referee.true_record import check
 
 _PENALTIES: Final = ("timeout", "forfeit", "skip")
 

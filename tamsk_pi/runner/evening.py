@@ -301,6 +301,7 @@ class Evening:
         upcoming = Upcoming(
             level=choices.level,
             rules=choices.rules,
+            edition=list(EDITIONS).index(choices.rules) + 1,
             names={"red": choices.red, "black": choices.black},
             begins="by_press" if self._settings.rings == "buttons" else "by_itself",
             holders_lacking=between.holders_lacking(),

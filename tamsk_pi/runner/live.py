@@ -17,7 +17,8 @@ import click
 
 from tamsk_pi.clock import Clock, MonotonicClock
 from tamsk_pi.devices.base import Device, DeviceError, Tone
-from tamsk_pi.journal import Journal, NextGame
+from tamsk_pi.journal import Journal
+from tamsk_pi.kept_games import NextGame
 from tamsk_pi.runner.asking import ask_on_terminal
 from tamsk_pi.runner.desk import Keeper
 from tamsk_pi.runner.ear import Ear

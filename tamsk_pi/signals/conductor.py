@@ -10,7 +10,6 @@ import attrs
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot, Upcoming
 from tamsk_pi.rules.board import PLAYERS
-from tamsk_pi.rules.editions import EDITIONS
 from tamsk_pi.signals.frames import LampFrame, Tone
 from tamsk_pi.signals.rhythm import Rhythm, is_lit, next_flip_ms
 from tamsk_pi.signals.standing import ASKED, STATES, next_running_out_ms, shown_now
@@ -267,7 +266,7 @@ class Conductor:
 def _chosen(before: Upcoming, now: Upcoming) -> Iterator[Tone]:
     """As many short tones as the level that was chosen, or the place of the edition, higher for the latter."""
     level = before.level != now.level or before.rules == now.rules
-    count = now.level if level else list(EDITIONS).index(now.rules) + 1
+    count = now.level if level else now.edition
     for number in range(count):
         if number:
             yield CHOICE_REST

@@ -10,7 +10,6 @@ import attrs
 
 from tamsk_pi.referee.snapshot import GlassView, SetupProblem, Snapshot, ViolationView
 from tamsk_pi.rules.board import PLAYERS, TIMER
-from tamsk_pi.rules.editions import EDITIONS
 from tamsk_pi.signals.rhythm import Rhythm
 
 Plane = Literal["panel", "red", "green"]
@@ -23,6 +22,10 @@ VERY_SOON_MS: Final = 5_000
 
 ASKED: Final = "turning_not_seen"
 """The code of a placing that is no violation yet: the mover is asked whether the glass was turned over."""
+
+
+TAKEN_BACK: Final = "taken_back"
+"""The code of a glass that is to be put back because its move was taken back: nothing about it is illegal."""
 
 
 @attrs.frozen
@@ -146,7 +149,7 @@ def _all(snapshot: Snapshot, now_ms: int) -> Iterator[Shown]:
 def _upcoming(snapshot: Snapshot) -> Iterator[Shown]:
     if snapshot.upcoming is not None:
         yield Shown(f"next_level_{snapshot.upcoming.level}", "turn_red")
-        yield Shown(f"next_rules_{list(EDITIONS).index(snapshot.upcoming.rules) + 1}", "turn_black")
+        yield Shown(f"next_rules_{snapshot.upcoming.edition}", "turn_black")
 
 
 def _to_be_done(problems: Iterable[SetupProblem]) -> Iterator[Shown]:

@@ -7,11 +7,10 @@ from typing import Final
 
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import RightView, SetupProblem, Snapshot, Upcoming, ViolationView
-from tamsk_pi.referee.takeback import TAKEN_BACK
 from tamsk_pi.rules.board import PLAYERS
 from tamsk_pi.signals.language import N_
 from tamsk_pi.signals.names import first_upper
-from tamsk_pi.signals.standing import ASKED, running_out, timer_side_is_open
+from tamsk_pi.signals.standing import ASKED, TAKEN_BACK, running_out, timer_side_is_open
 from tamsk_pi.signals.words import Words
 
 SETUP: Final[Mapping[str, str]] = {

@@ -28,7 +28,7 @@ from tamsk_pi.signals.language import LANGUAGES
 from tamsk_pi.signals.standing import STATES, shown_now
 from tamsk_pi.trace import TraceReader
 from tamsk_pi.trace_header import write_header
-from tamsk_pi.true_record import check
+from tamsk_pi.referee.true_record import check
 from tamsk_pi.web.source import GamePicture
 from tamsk_pi.web.state import Sections, layout, sections_of
 

@@ -16,7 +16,7 @@ from tamsk_pi.signals.status import status
 from tamsk_pi.signals.words import Words
 from tamsk_pi.trace import TraceReader, header_line, record_line
 from tamsk_pi.trace_header import write_header
-from tamsk_pi.true_record import check
+from tamsk_pi.referee.true_record import check
 from tests.referee.scene import Scene, glass_ms
 
 
