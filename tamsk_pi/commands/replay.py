@@ -13,13 +13,13 @@ from tamsk_pi.commands.printing import printer
 from tamsk_pi.commands.reading import UnreadableError, opened
 from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.referee.true_record import check
 from tamsk_pi.rules.record import RecordError, build_record, format_record
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.session import Session
 from tamsk_pi.signals.language import N_, Language
 from tamsk_pi.trace import TORN, TraceError, TraceReader
 from tamsk_pi.trace_header import write_header
-from tamsk_pi.referee.true_record import check
 
 NO_TRACE = 2
 NO_RECORD = 1

@@ -173,6 +173,12 @@ class Game:
     closing_ms: int | None = None
     watched: tuple[str, ...] = ()
     """The glasses whose stopping the players watch, because the model can't decide the tie-break."""
+    stops_ms: dict[str, int] = attrs.field(factory=dict)
+    """When the moved glasses that may still decide the tie-break stop, by the model as it was at its beginning."""
+    opened_ms: dict[str, int] = attrs.field(factory=dict)
+    """When those stopped of which the players have told by taking them off."""
+    unwatched: set[str] = attrs.field(factory=set)
+    """Glasses of which the players can tell no more."""
     last_move: tuple[str | None, str] | None = None
     moved_ms: int | None = None
     """When the last move was completed."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tamsk_pi.referee import arbiter, blind, glasses, placing, rights, rings, turns
+from tamsk_pi.referee import arbiter, blind, glasses, placing, rights, rings, turns, watching
 from tamsk_pi.referee.game import Game, Held
 from tamsk_pi.referee.life import Life
 from tamsk_pi.referee.rulings import Ruling
@@ -69,7 +69,7 @@ class Referee:
     def _lift(self, lift: Lift) -> None:
         held = glasses.lift(self.game, lift)
         held.notice_ms = lift.t_ms + OFF_BOARD_MS
-        turns.taken_off(self.game, lift.t_ms, lift.glass)
+        watching.taken_off(self.game, lift.t_ms, lift.glass)
 
     def _place(self, place: Place) -> None:
         held = self.game.held.pop(place.glass)
@@ -194,6 +194,7 @@ class Referee:
             glasses.expiry_ms(game),
             rights.next_closing_ms(game),
             placing.next_confirmation_ms(game),
+            watching.next_due_ms(game),
         ):
             if t_ms is not None:
                 times.append(t_ms)
@@ -209,6 +210,7 @@ class Referee:
             turns.time_out(game, t_ms)
         rights.close_due(game, t_ms)
         placing.unconfirmed_due(game, t_ms)
+        watching.too_late(game, t_ms)
         for glass, held in game.held.items():
             if held.notice_ms == t_ms:
                 held.notice_ms = None

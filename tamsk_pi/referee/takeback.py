@@ -30,6 +30,7 @@ _FIELDS: Final = (
     "expired",
     "closing_ms",
     "watched",
+    "unwatched",
     "last_move",
     "moved_ms",
     "from_hand",

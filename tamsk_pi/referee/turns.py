@@ -5,11 +5,10 @@ Source: rules.md, "A turn" and "The 15-second timer (level 3)".
 
 from __future__ import annotations
 
-from tamsk_pi.referee import rights, rings, takeback
+from tamsk_pi.referee import rights, rings, takeback, watching
 from tamsk_pi.referee.game import Game
 from tamsk_pi.rules.board import TIMER, Player, opponent
 from tamsk_pi.rules.editions import Cost
-from tamsk_pi.rules.tie_break import last_to_stop, too_close
 
 
 def complete_move(
@@ -122,44 +121,4 @@ def end_if_closed(game: Game, t_ms: int) -> None:
     elif game.settings.level == 1:
         rings.finish(game, t_ms, None, "rings")
     else:
-        _break_tie(game, t_ms)
-
-
-def stops_ms(game: Game) -> dict[str, int]:
-    """When each moved glass stopped (for good, where it is out) or will stop."""
-    found = {}
-    for glass in game.table.moved:
-        held = game.held.get(glass)
-        candidates = (
-            game.out_ms.get(glass),
-            game.doubted_ms.get(glass),
-            held.stopped_ms if held else None,
-            game.sand[glass].stops_at_ms,
-            game.stopped_ms.get(glass),
-        )
-        stop_ms = next((t for t in candidates if t is not None), None)
-        if stop_ms is not None:
-            found[glass] = stop_ms
-    return found
-
-
-def _break_tie(game: Game, t_ms: int) -> None:
-    stops = stops_ms(game)
-    watched = too_close(stops, 2 * game.settings.tolerance.glass_ms)
-    if watched:
-        # The model can't tell: the players take each glass off the board as it stops.
-        game.watched = watched
-        game.say(t_ms, "notice", code="watch_glasses", glasses=list(watched))
-    else:
-        rings.finish(game, t_ms, last_to_stop(stops), "tie_break")
-
-
-def taken_off(game: Game, t_ms: int, glass: str) -> None:
-    """While the players watch the last glasses: one was taken off the board because it stopped."""
-    if glass not in game.watched:
-        return
-    left = tuple(g for g in game.watched if g != glass)
-    game.watched = left
-    sides = {g[0] for g in left}
-    if len(sides) == 1:
-        rings.finish(game, t_ms, "red" if sides == {"R"} else "black", "tie_break")
+        watching.break_tie(game, t_ms)

@@ -7,6 +7,7 @@ from typing import Final
 
 from tamsk_pi.referee.ring_owners import ring_owners
 from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.referee.true_record import check
 from tamsk_pi.report.facts import Flaw, GlassHistory, Report, RingsLeft, Span, TurnTime
 from tamsk_pi.report.mending import Violations
 from tamsk_pi.report.sand_line import SandLine
@@ -16,7 +17,6 @@ from tamsk_pi.rules.record import Record, RecordBuilder, RecordError
 from tamsk_pi.session import Session
 from tamsk_pi.trace import TraceError, TraceReader
 from tamsk_pi.trace_header import write_header
-from tamsk_pi.referee.true_record import check
 
 _PENALTIES: Final = ("timeout", "forfeit", "skip")
 

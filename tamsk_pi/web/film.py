@@ -19,6 +19,7 @@ from tamsk_pi.explain.explanation import explanation_of
 from tamsk_pi.explain.moment import Moment
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
+from tamsk_pi.referee.true_record import check
 from tamsk_pi.rules.record import RecordError, build_record, format_record
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.sensing.edges import Edge
@@ -28,7 +29,6 @@ from tamsk_pi.signals.language import LANGUAGES
 from tamsk_pi.signals.standing import STATES, shown_now
 from tamsk_pi.trace import TraceReader
 from tamsk_pi.trace_header import write_header
-from tamsk_pi.referee.true_record import check
 from tamsk_pi.web.source import GamePicture
 from tamsk_pi.web.state import Sections, layout, sections_of
 

@@ -9,6 +9,7 @@ import pytest
 
 from tamsk_pi.commands.replay import rulings_of
 from tamsk_pi.referee.snapshot import Snapshot
+from tamsk_pi.referee.true_record import check
 from tamsk_pi.report.gather import gather
 from tamsk_pi.rules.record import build_record, format_record
 from tamsk_pi.signals.language import LANGUAGES
@@ -16,7 +17,6 @@ from tamsk_pi.signals.status import status
 from tamsk_pi.signals.words import Words
 from tamsk_pi.trace import TraceReader, header_line, record_line
 from tamsk_pi.trace_header import write_header
-from tamsk_pi.referee.true_record import check
 from tests.referee.scene import Scene, glass_ms
 
 
