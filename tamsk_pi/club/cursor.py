@@ -13,7 +13,7 @@ from typing import Final
 import attrs
 
 from tamsk_pi.club.chain import START, carried_on, count_lines
-from tamsk_pi.club.kept import read_lines
+from tamsk_pi.club.kept import ShrunkError, read_end, read_lines
 
 BATCH_BYTES: Final = 48_000
 RETRY_FIRST_S: Final = 2.0
@@ -48,7 +48,10 @@ class Cursor:
         self._retry_s = RETRY_FIRST_S
 
     def next_batch(self, now_s: float) -> Batch | None:
-        """What is to be sent now, or nothing. `OSError` where the file cannot be read."""
+        """What is to be sent now, or nothing.
+
+        `OSError` where the file cannot be read, `CopyError` where it has lost lines that the hub has.
+        """
         if self._under_way is not None:
             if now_s - self._sent_at_s < self._retry_s:
                 return None
@@ -56,7 +59,10 @@ class Cursor:
         elif not self._asked:
             self._under_way = Batch(0, b"")
         else:
-            data = read_lines(self._path(), self.offset, BATCH_BYTES)
+            try:
+                data = read_lines(self._path(), self.offset, BATCH_BYTES)
+            except ShrunkError as error:
+                raise CopyError(str(error)) from None
             if not data:
                 return None
             self._under_way = Batch(self.count, data)
@@ -96,6 +102,8 @@ class Cursor:
             surplus = here + count_lines(data) - count
             if surplus > 0:
                 data = b"".join(line + b"\n" for line in data.split(b"\n")[: count - here])
+            if not data:
+                data = read_end(self._path(), offset) if here == count - 1 else b""
             if not data:
                 break
             here, offset, found = here + count_lines(data), offset + len(data), carried_on(found, data)

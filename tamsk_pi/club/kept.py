@@ -5,6 +5,7 @@ This is the only part that knows how those files are named; all that is told to 
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import re
@@ -15,10 +16,9 @@ import attrs
 
 from tamsk_pi.club.topics import Kind
 from tamsk_pi.journal import SUFFIX
+from tamsk_pi.kept_games import DISCARDED_SUFFIX, number_of
 from tamsk_pi.trace import MAX_LINE_BYTES
 
-DISCARDED: Final = ".discarded.jsonl"
-"""How a game ends that was set aside."""
 RULINGS: Final = ".rulings.jsonl"
 """The rulings that the board gave in a game, beside its trace."""
 
@@ -31,7 +31,7 @@ def rulings_path(trace: Path) -> Path:
 
 
 def _stem(name: str) -> str:
-    return name.removesuffix(SUFFIX).removesuffix(DISCARDED)
+    return name.removesuffix(SUFFIX).removesuffix(DISCARDED_SUFFIX)
 
 
 @attrs.frozen
@@ -45,7 +45,7 @@ class KeptGame:
     trace: Path
     rulings: Path
     over: bool
-    """Nothing more comes: it was ended, or set aside."""
+    """Nothing more comes: its end is written and nobody writes to it any more, or it was set aside."""
 
     def path(self, kind: Kind) -> Path:
         return self.trace if kind == "lines" else self.rulings
@@ -62,13 +62,14 @@ class KeptGames:
         """All that can be told. A file that cannot be read now is looked at again the next time."""
         try:
             with os.scandir(self._folder) as entries:
-                names = [e.name for e in entries if e.name.endswith((SUFFIX, DISCARDED)) and e.is_file()]
+                names = [e.name for e in entries if e.name.endswith((SUFFIX, DISCARDED_SUFFIX)) and e.is_file()]
         except OSError:
             # The folder comes to be with the first game.
             return []
         found = [game for name in names if (game := self._game(name)) is not None]
         self._known = {name: known for name, known in self._known.items() if name in names}
-        return sorted(found, key=lambda game: _stem(game.trace.name))
+        # As `kept_games` orders them: those without a number are from before there were any.
+        return sorted(found, key=lambda game: (number_of(game.trace.name), _stem(game.trace.name)))
 
     def _game(self, name: str) -> KeptGame | None:
         path = self._folder / name
@@ -91,9 +92,10 @@ class KeptGames:
             header[:-1].decode("utf-8", "replace"),
             path,
             rulings_path(path),
-            name.endswith(DISCARDED) or _has_ended(tail),
+            name.endswith(DISCARDED_SUFFIX) or (_ends(tail) and not _is_written_to(path)),
         )
-        self._known[name] = (key, game)
+        if game.over or not _ends(tail):
+            self._known[name] = (key, game)
         return game
 
 
@@ -102,30 +104,70 @@ def _name(file: str, header: bytes) -> str:
     return f"{stem}-{hashlib.blake2b(header, digest_size=4).hexdigest()}"
 
 
-def _has_ended(tail: bytes) -> bool:
-    last = tail.rstrip(b"\n").rpartition(b"\n")[2]
-    return tail.endswith(b"\n") and b'"end"' in last and b'"event"' not in last
+def _ends(lines: bytes) -> bool:
+    """Whether the last of these whole lines is the end of a trace."""
+    last = lines.rstrip(b"\n").rpartition(b"\n")[2]
+    return lines.endswith(b"\n") and b'"end": true' in last and b'"format"' not in last
+
+
+def _is_written_to(path: Path) -> bool:
+    """Whether a journal is still open: it locks its file, and may yet take the end back when that is annulled.
+
+    Asked only of files that end, so that no journal finds its new file locked by whoever asks.
+    """
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        # A file system without locks: then nothing tells, and an end that is taken back is told as another copy.
+        return False
+    finally:
+        os.close(file)
+    return False
+
+
+class ShrunkError(OSError):
+    """A file has lost lines that were read before."""
 
 
 def read_lines(path: Path, offset: int, most: int) -> bytes:
     """Whole lines from `offset` on, at most `most` bytes of them, or one line alone where that is longer.
 
     They are on the disk itself before they are told: what a power cut could take back must not be known elsewhere.
-    Empty where there are none yet. `OSError` where the file cannot be read.
+    The end of a trace waits until its journal is closed, as an end that is annulled is taken back. Empty where there
+    is nothing yet. `OSError` where the file cannot be read, `ShrunkError` where it is shorter than `offset`.
     """
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
         return b""
     try:
+        if os.fstat(file).st_size < offset:
+            raise ShrunkError(f"{path} is shorter than it was")
         data = os.pread(file, most, offset)
         if b"\n" not in data and len(data) == most:
             data = os.pread(file, MAX_LINE_BYTES + 1, offset)
             end = data.find(b"\n") + 1
         else:
             end = data.rfind(b"\n") + 1
-        if end:
+        lines = data[:end]
+        if _ends(lines) and _is_written_to(path):
+            lines = lines[: lines.rfind(b"\n", 0, -1) + 1]
+        if lines:
             os.fdatasync(file)
-        return data[:end]
+        return lines
     finally:
         os.close(file)
+
+
+def read_end(path: Path, offset: int) -> bytes:
+    """The end of a trace that stands at `offset`, whether its journal is closed or not; empty where there is none."""
+    with open(path, "rb") as stream:
+        stream.seek(offset)
+        data = stream.read(MAX_LINE_BYTES)
+    return data if data.count(b"\n") == 1 and _ends(data) else b""

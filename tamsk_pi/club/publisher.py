@@ -268,10 +268,13 @@ class Publisher:
             try:
                 telling.cursors[known].take_answer(count, chain)
             except CopyError as error:
-                if not telling.begin_anew():
-                    self._refused = f"{name}: {error}"
+                self._tell_anew(telling, error)
             except OSError as error:
                 self._refused = f"{telling.game.path(known)}: {error.strerror or error}"
+
+    def _tell_anew(self, telling: _Telling, error: CopyError) -> None:
+        if not telling.begin_anew():
+            self._refused = f"{telling.game.name}: {error}"
 
     def _go_round(self, client: Client) -> None:
         now_s = time.monotonic()
@@ -291,6 +294,8 @@ class Publisher:
                 break
             try:
                 under_way += self._send(client, telling, now_s)
+            except CopyError as error:
+                self._tell_anew(telling, error)
             except OSError as error:
                 self._refused = f"{telling.game.trace}: {error.strerror or error}"
 

@@ -15,6 +15,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Final
 
+import attrs
+
 from tamsk_pi.club.kept import rulings_path
 from tamsk_pi.devices.base import Tone
 from tamsk_pi.referee.rulings import Ruling
@@ -28,52 +30,71 @@ def ruling_line(number: int, ruling: Ruling) -> str:
     return json.dumps({"n": number, "ruling": ruling.as_json()}, ensure_ascii=False) + "\n"
 
 
+@attrs.frozen
+class _Item:
+    """What the writing thread is told of a game of this run: where it is kept, or further lines; neither: the end."""
+
+    game: int
+    path: Path | None = None
+    lines: bytes = b""
+
+
 class RulingsFile:
     """A watcher of the loop. `show` returns at once; a thread of its own writes."""
 
     def __init__(self) -> None:
-        self._inbox: Final[SimpleQueue[tuple[Path, bytes] | None]] = SimpleQueue()
-        self._path: Path | None = None
-        self._game: int | None = None
+        self._inbox: Final[SimpleQueue[_Item]] = SimpleQueue()
+        self._game = 0
         self._told = 0
         self._thread: Final = Thread(target=self._write_all, name="rulings", daemon=True)
         self._thread.start()
 
-    def kept_at(self, trace: Path) -> None:
-        """The game that begins, or is gone on with, is kept there."""
-        self._path = rulings_path(trace)
-        self._game = None
+    def kept_at(self, game: int, trace: Path) -> None:
+        """Game number `game` of this run (`View.game`) is kept there; from any thread, before or after its rulings."""
+        self._inbox.put(_Item(game, rulings_path(trace)))
 
     def show(self, view: View) -> None:
         """Keep what is new among the rulings."""
-        if self._path is None:
-            return
         if view.game != self._game:
             self._game, self._told = view.game, 0
         fresh = view.rulings[self._told :]
         if fresh:
             text = "".join(ruling_line(self._told + i, ruling) for i, ruling in enumerate(fresh))
             self._told += len(fresh)
-            self._inbox.put((self._path, text.encode()))
+            self._inbox.put(_Item(view.game, lines=text.encode()))
 
     def sound(self, tones: Sequence[Tone]) -> None:
         """Tones are not kept."""
 
     def close(self, timeout_s: float = 2.0) -> None:
         """Write what is left."""
-        self._inbox.put(None)
+        self._inbox.put(_Item(0))
         self._thread.join(timeout_s)
 
     def _write_all(self) -> None:
-        while (item := self._inbox.get()) is not None:
-            path, text = item
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                # A torn line is never left: the rest of it would be read as part of the next.
-                with open(path, "ab", buffering=0) as stream:
-                    size = os.fstat(stream.fileno()).st_size
-                    if stream.write(text) != len(text):
-                        os.ftruncate(stream.fileno(), size)
-            except OSError as error:
-                # The game itself is kept elsewhere; without these the hub judges alone.
-                _log.warning("%s: rulings are not kept: %s", path, error.strerror or error)
+        paths: dict[int, Path] = {}
+        waiting: dict[int, bytes] = {}
+        while True:
+            item = self._inbox.get()
+            if item.path is None and not item.lines:
+                return
+            if item.path is not None:
+                paths = {item.game: item.path, **{game: p for game, p in paths.items() if game == item.game - 1}}
+            # Rulings may come before the journal has chosen its file's name.
+            waiting[item.game] = waiting.get(item.game, b"") + item.lines
+            waiting = {game: lines for game, lines in waiting.items() if game >= item.game - 1}
+            if item.game in paths and waiting[item.game]:
+                _append(paths[item.game], waiting.pop(item.game))
+
+
+def _append(path: Path, lines: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # A torn line is never left: the rest of it would be read as part of the next.
+        with open(path, "ab", buffering=0) as stream:
+            size = os.fstat(stream.fileno()).st_size
+            if stream.write(lines) != len(lines):
+                os.ftruncate(stream.fileno(), size)
+    except OSError as error:
+        # The game itself is kept elsewhere; without these the hub judges alone.
+        _log.warning("%s: rulings are not kept: %s", path, error.strerror or error)
