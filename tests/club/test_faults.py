@@ -50,7 +50,7 @@ class Stranger:
         self.refusals: list[str] = []
         self.kept: list[tuple[str, dict[str, Any]]] = []
         self.client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
-        self.client.on_message = lambda _, __, m: self._take(m.topic, m.payload)
+        self.client.on_message = lambda _, __, m: self._take(m.topic, bytes(m.payload))
         self.client.on_publish = lambda _, __, ___, reason, ____: self._hear(reason)
         if user:
             self.client.username_pw_set(user, password)

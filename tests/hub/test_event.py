@@ -79,7 +79,7 @@ def people(count: int) -> list[Player]:
 
 
 def test_the_first_round_of_a_swiss_is_the_handbooks() -> None:
-    """FIDE C.04.3: the upper half meets the lower in order, the colours of the top seeds alternate, the last has a bye."""
+    """FIDE C.04.3: upper half against lower half in order, the top seeds' colours alternate, the last one has a bye."""
     swiss_or_skip()
     assert next_round(History(people(8), [], 5)) == [(1, 5), (6, 2), (3, 7), (8, 4)]
     assert next_round(History(people(7), [], 5)) == [(1, 4), (5, 2), (3, 6), (7, None)]
