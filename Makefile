@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOCALE := tamsk_pi/signals/locale
 
-.PHONY: play test lint unit lowest bench catalogues hardware install uninstall deb kernel-tools clean
+.PHONY: play club test lint unit lowest bench catalogues hardware install uninstall deb kernel-tools clean
 
 play: $(STAMP)
 	$(BIN)/tamsk-pi simulate
@@ -56,6 +56,11 @@ hardware: $(VENV)/.hardware
 $(VENV)/.hardware: $(STAMP)
 	$(BIN)/pip install --quiet --editable '.[dev,hardware]'
 	touch $@
+
+# A club night on this machine: a broker (Mosquitto), eight boards that play a round by themselves, and the hub's page.
+# SPEED=20 plays faster.
+club: $(STAMP)
+	$(BIN)/tamsk-pi hub demo $(if $(SPEED),--speed $(SPEED))
 
 # As a service on a Pi: docs/install.md. DESTDIR=folder installs below that folder and touches nothing else.
 install:

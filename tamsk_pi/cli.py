@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "doctor": "Find what keeps a game from being played on this machine.",
     "explain": "Say why a ruling on a trace was given: edges, rule, sand.",
     "firmware": "Build the bridge's firmware, flash it, ask a board for its version.",
+    "hub": "Many boards: take their games in, show them, keep the event.",
     "off": "Switch every output of the board off.",
     "perft": "Count level-1 move sequences, to check the move rules.",
     "simulate": "Play on a virtual board, by hand on a page or by itself.",
@@ -32,6 +33,7 @@ COMMANDS: Final = {
     "report": "Put a game on one sheet to print: result, rings, times, sand, violations.",
     "replay": "Judge traces by the rules and print the rulings.",
     "soak": "Play simulated games with faults and hold each ruling against what the hands did.",
+    "tell": "Say a word to the game that is being played: end it, begin the next, choose its level.",
     "watch": "Show every raw input of the board, live.",
 }
 """Name to one line of help, so that `tamsk-pi --help` imports none of them."""

@@ -8,6 +8,7 @@ from typing import Literal
 
 import click
 
+from tamsk_pi.club.configured import club_settings
 from tamsk_pi.commands.speaking import usage_error
 from tamsk_pi.config.load import (
     BRIDGE,
@@ -88,7 +89,16 @@ def _prepare(
     if web:
         names = fitted.web.names
         page = WebSettings(host=fitted.web.host, port=fitted.web.port, host_names=names, language=language)
-    what = Run(mode=mode, settings=settings, folder=folder, wait=wait, cut_off=cut_off, web=page, language=language)
+    what = Run(
+        mode=mode,
+        settings=settings,
+        folder=folder,
+        wait=wait,
+        cut_off=cut_off,
+        web=page,
+        club=club_settings(fitted, folder),
+        language=language,
+    )
     return what, device
 
 

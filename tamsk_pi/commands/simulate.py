@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import os
 import sys
 import time
 import webbrowser
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import attrs
 import click
 from click.core import ParameterSource
 
@@ -25,11 +26,12 @@ from tamsk_pi.commands.virtual_board import fitted_settings, rig_maker
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.devices.base import DeviceError
 from tamsk_pi.ending import on_ending
-from tamsk_pi.journal import SUFFIX, FileStore, Journal
+from tamsk_pi.journal import SUFFIX, Journal
+from tamsk_pi.kept_games import GameBeside, NextGame
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import Keeper, OpenKeeper
 from tamsk_pi.runner.loop import Loop
-from tamsk_pi.runner.speech import words_for
+from tamsk_pi.runner.speech import Spoken, words_for
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.signals.language import N_, Language, catalogue, say_for
 from tamsk_pi.terminal import complain
@@ -151,7 +153,7 @@ def command(
             path = out / f"simulate-{seed}-{number}{SUFFIX}"
             tell = printer(words_for(settings, language), as_json=as_json)
             with interruptible(lambda path=path, number=number: _tell_so_far(path, number, games, as_json=as_json)):  # type: ignore[misc]
-                problem = _play_by_itself(settings, make_rig, f"{seed}/{number}", clumsy, speed, path, tell)
+                path, problem = _play_by_itself(settings, make_rig, f"{seed}/{number}", clumsy, speed, path, tell)
             if problem is not None:
                 complain(path, problem)
                 raise SystemExit(NOT_KEPT)
@@ -170,11 +172,15 @@ def _tell_so_far(path: Path, number: int, games: int, *, as_json: bool) -> None:
         click.echo(say_for(os.environ)(text).format(number=number, games=games, path=path))
 
 
-def _keeper_at(path: Path) -> OpenKeeper:
+def _keepers_in(folder: Path, created: Callable[[Path], None] = lambda path: None) -> OpenKeeper:
     def open_keeper(settings: Settings) -> Keeper:
-        return Journal(lambda: FileStore(path))
+        return Journal(lambda: NextGame(folder, settings.started_at, created))
 
     return open_keeper
+
+
+def _labelled(settings: Settings) -> Settings:
+    return attrs.evolve(settings, started_at=time.strftime("%Y-%m-%dT%H:%M:%S"))
 
 
 def _play_by_itself(
@@ -185,8 +191,11 @@ def _play_by_itself(
     speed: float,
     path: Path,
     tell: Callable[[Iterable[Ruling]], None],
-) -> str | None:
-    """Play one game; None, or why its trace is not at `path`."""
+) -> tuple[Path, str | None]:
+    """Play one game; where its trace is, and None or why it is not kept there.
+
+    It is at `path`, or beside it where there is a file already. A ruling is told once its trace is kept.
+    """
     from tamsk_pi.runner.auto import AutoGame, play
 
     behind_s = 0.0
@@ -199,16 +208,26 @@ def _play_by_itself(
             time.sleep(behind_s)
             behind_s = 0.0
 
-    # Now, not after a whole game: an old trace must not be taken for this one's, nor a folder be missing.
+    # Now, not after a whole game: a folder must not be missing.
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.unlink(missing_ok=True)
-    journal = Journal(lambda: FileStore(path))
+    kept_at = [path]
+    journal = Journal(lambda: GameBeside(path, lambda found: kept_at.__setitem__(0, found)))
+    waiting: deque[tuple[int, Sequence[Ruling]]] = deque()
+
+    def tell_what_is_kept(rulings: Sequence[Ruling]) -> None:
+        waiting.append((journal.mark(), rulings))
+        while waiting and (journal.has_kept(waiting[0][0]) or journal.problem is not None):
+            tell(waiting.popleft()[1])
+
     try:
-        play(AutoGame(settings, seed, clumsy), make_rig, lambda _: journal, tell=tell, wait=wait)
+        play(AutoGame(settings, seed, clumsy), make_rig, lambda _: journal, tell=tell_what_is_kept, wait=wait)
     except BaseException:
         journal.close()
         raise
-    return journal.problem
+    # The game's end has closed the journal: what can be kept is.
+    for _, rulings in waiting:
+        tell(rulings)
+    return kept_at[0], journal.problem
 
 
 def _serve(
@@ -227,16 +246,9 @@ def _serve(
 
     clock = MonotonicClock()
     rig = make_rig(clock, seed, table_for(settings, Table()))
-    numbers = itertools.count(1)
-    # Several simulators may be started in the same second, in the same folder.
-    started = f"{time.strftime('%Y-%m-%dT%H-%M-%S')}-{os.getpid()}"
-
-    def next_path() -> Path:
-        return out / f"{started}-{next(numbers)}{SUFFIX}"
-
     if port is None:
-        open_keeper = _keeper_at(next_path())
-        loop = Loop(rig, clock, lambda of: Conductor("play"), open_keeper=open_keeper, pump=rig)
+        open_keeper = _keepers_in(out)
+        loop = Loop(rig, clock, lambda of: Conductor("play"), open_keeper=open_keeper, pump=rig, label=_labelled)
         text = catalogue(language).gettext(N_("The board has no page (Ctrl-C ends)."))
         _run(loop, rig, settings, lambda: click.echo(text))
         return
@@ -250,23 +262,19 @@ def _serve(
     hands = SimulatorHands(rig, settings)
     reports = Reports()
 
-    def open_reported_keeper(of: Settings) -> Keeper:
-        path = next_path()
-        reports.kept_at(path)
-        return Journal(lambda: FileStore(path))
-
     source = LoopSource(
         "simulator",
         clock,
         hands=hands.inbox,
         board=lambda: board_view(rig, loop.desk.origin_ms),
-        words=lambda of: words_for(hands.settings, of),
+        words=lambda of: words_for(loop.desk.session.settings, of),
     )
     loop = Loop(
         rig,
         clock,
         lambda of: Conductor("play"),
-        open_keeper=open_reported_keeper,
+        open_keeper=_keepers_in(out, reports.kept_at),
+        label=_labelled,
         watchers=[source],
         pump=rig,
         after_pump=source.look_again,
@@ -275,7 +283,7 @@ def _serve(
     hands.attach(loop)
     page = live_server(
         source,
-        lambda ruling, of: words_for(hands.settings, of).say(ruling),
+        Spoken(loop).say,
         WebSettings(port=port, language=language),
         Pairing(clock),
         games=FolderGames(out),

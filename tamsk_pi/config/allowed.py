@@ -12,6 +12,8 @@ import attrs
 
 from tamsk_pi.signals.language import N_, Say, in_english
 
+_SHORT_NAME: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)?")
+
 
 class Allowed(Protocol):
     """A kind of value. Must: `problem_with(value)` say in English what is wrong, or None; `words(say)` what is allowed,
@@ -101,6 +103,20 @@ class Text:
     def words(self, say: Say = in_english) -> str:
         text = say(N_("{about} (one line, {shortest} to {longest} characters)"))
         return text.format(about=say(self.about), shortest=self.shortest, longest=self.longest)
+
+
+@attrs.frozen
+class ShortName:
+    """A name that may stand in an address: small letters, digits and hyphens, or an empty text."""
+
+    longest: int = 40
+
+    def problem_with(self, value: object) -> str | None:
+        fits = isinstance(value, str) and len(value) <= self.longest and _SHORT_NAME.fullmatch(value) is not None
+        return None if fits else _expected(self, value)
+
+    def words(self, say: Say = in_english) -> str:
+        return say(N_("up to {longest} small letters, digits and hyphens between them")).format(longest=self.longest)
 
 
 @attrs.frozen

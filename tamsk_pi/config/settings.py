@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 import attrs
 
 from firmware_bridge.line import BAUD, BAUDS
-from tamsk_pi.config.allowed import Choice, Day, Flag, HostName, ListOf, Text, Whole
+from tamsk_pi.config.allowed import Choice, Day, Flag, HostName, ListOf, ShortName, Text, Whole
 from tamsk_pi.config.structure import option
 from tamsk_pi.rules.editions import EDITIONS
 from tamsk_pi.rules.sand import GLASS_MS, TIMER_MS
@@ -230,6 +230,40 @@ class Web:
 
 
 @attrs.frozen
+class Club:
+    """The hub to which the games are told."""
+
+    event: str = option(
+        ShortName(),
+        "the event that this board takes part in, by the name that the hub knows it by",
+        default="",
+        reason="Empty: nothing is told to anybody.",
+    )
+    board: int = option(Whole(1, 9999), "this board's number in the event", default=1, reason="No two may share one.")
+    broker: str = option(
+        Text("a host name or an address", 200, 1),
+        "where the event's MQTT broker is",
+        default="127.0.0.1",
+        reason="On the hub's own machine, for a try.",
+    )
+    port: int = option(
+        Whole(1, 65535), "the broker's TCP port", default=1883, reason="MQTT's own; with TLS it is 8883 by custom."
+    )
+    user: str = option(
+        Text("a name", 100), "this board's user at the broker", default="", reason="Empty: the broker asks for none."
+    )
+    password_file: str = option(
+        Text("a file", 400), "the file that holds its password, and nothing else", default="", reason="Empty: none."
+    )
+    ca_file: str = option(
+        Text("a file", 400),
+        "the certificate of the authority that signed the broker's; with it the connection is by TLS",
+        default="",
+        reason="Empty: no TLS, which a hall's own network may do without.",
+    )
+
+
+@attrs.frozen
 class Journal:
     """The record of every game."""
 
@@ -338,4 +372,5 @@ class Settings:
     gpio: Gpio = Gpio()
     bridge: Bridge = Bridge()
     web: Web = Web()
+    club: Club = Club()
     journal: Journal = Journal()

@@ -51,6 +51,8 @@ REMARKS: Final = (
         "this machine is no Raspberry Pi, and the matrix board hangs on a Pi's pins: here `tamsk-pi simulate` plays on"
         " a virtual one, which `watch` and `calibrate` take with --simulated"
     ),
+    N_("the game is over, and its record is closed"),
+    N_("a game was cut off: let it go on, or set it aside"),
     N_("the board differs from the game: accept it or put it right"),
     N_("the game is not being kept: {reason}"),
     N_("another trace is being judged; try again in a moment"),
@@ -66,6 +68,12 @@ REMARKS: Final = (
     N_("no such game is kept"),
     N_("line {line}: {problem}"),
     N_("a trace may have {size} bytes here"),
+    N_("only an arbiter who is paired may say that"),
+    N_("that is not the code of this arbiter, or it is too old"),
+    N_("the boards are shown to paired arbiters only"),
+    N_("the board has no game yet"),
+    N_("the board did not answer"),
+    N_("there is no such alarm"),
 )
 
 SYSTEM_ERRORS: Final = {

@@ -176,6 +176,10 @@ def _notice(ruling: Ruling) -> Iterator[str]:
             yield f"{key}.{ruling.get('state')}"
         case "penalty_corrected":
             yield f"{key}.{'given' if ruling.get('given') else 'taken'}"
+        case "taken_back":
+            yield key if ruling.get("to") else f"{key}.off_board"
+            if ruling.get("rings"):
+                yield f"{key}.rings"
         case "unobserved":
             yield key
             yield from (f"{key}.{part}" for part in _UNOBSERVED if ruling.get(part))

@@ -24,6 +24,7 @@ Verb = Literal[
     "annul",
     "recheck",
     "accept",
+    "takeback",
     "rings",
     "glass",
     "place",
@@ -31,6 +32,7 @@ Verb = Literal[
     "penalty",
     "turn",
     "end",
+    "new_game",
 ]
 FaultKind = Literal["stuck_closed", "stuck_open", "weak", "bouncing", "link_cut", "scan_stopped"]
 
@@ -247,6 +249,7 @@ WORDS: Final[Mapping[Verb, type[Any]]] = MappingProxyType(
         "annul": Nothing,
         "recheck": Nothing,
         "accept": Nothing,
+        "takeback": Nothing,
         "rings": RingCount,
         "glass": Sand,
         "place": Placing,
@@ -254,9 +257,20 @@ WORDS: Final[Mapping[Verb, type[Any]]] = MappingProxyType(
         "penalty": OwedPenalty,
         "turn": Turn,
         "end": Ending,
+        "new_game": Nothing,
     }
 )
 """Each word with what must be said along with it."""
+
+
+@attrs.frozen
+class Choose:
+    """Choose for the next game: level, edition, names; whoever is named `red` plays red. Names may be empty."""
+
+    level: Literal[1, 2, 3]
+    rules: Literal["rulebook", "wikipedia", "schmidt1998"]
+    red: str = attrs.field(validator=_is_name)
+    black: str = attrs.field(validator=_is_name)
 
 
 @attrs.frozen

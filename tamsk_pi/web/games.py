@@ -120,7 +120,7 @@ def _described(paths: Iterator[Path] | list[Path]) -> Iterator[KeptGame]:
         try:
             with path.open("rb") as stream:
                 found, line = os.fstat(stream.fileno()), stream.readline(MAX_LINE_BYTES)
-            settings = read_header(json.loads(line))
+            settings = read_header(json.loads(line.decode("utf-8-sig")))
         except (OSError, ValueError, HeaderError, AttributeError, TypeError, RecursionError):
             continue
         yield KeptGame(

@@ -68,13 +68,13 @@ class FilmMaker:
         except OSError as error:
             raise FilmRefused(f"the game cannot be read: {error.strerror or error}", 503) from None
         if trace is not None:
-            self._kept[key] = await self.of_trace(trace, "torn")
+            self._kept[key] = await self.of_trace(trace)
         self._kept.move_to_end(key)
         while len(self._kept) > FILMS_KEPT:
             self._kept.popitem(last=False)
         return self._kept[key]
 
-    async def of_trace(self, trace: bytes, *options: str) -> bytes:
+    async def of_trace(self, trace: bytes) -> bytes:
         """The film of a trace. `FilmRefused` where it is none, or where too many wait already."""
         if self._waiting >= WAITING:
             raise FilmRefused("another trace is being judged; try again in a moment", 503)
@@ -83,7 +83,7 @@ class FilmMaker:
         self._waiting += 1
         try:
             async with self._one_at_a_time:
-                return await anyio.to_thread.run_sync(_make, trace, options)
+                return await anyio.to_thread.run_sync(_make, trace)
         finally:
             self._waiting -= 1
 
@@ -93,12 +93,12 @@ def _read(path: Path) -> bytes:
         return stream.read(MAX_TRACE_BYTES)
 
 
-def _make(trace: bytes, options: tuple[str, ...]) -> bytes:
+def _make(trace: bytes) -> bytes:
     # As installed the program lies in a folder that only its launcher knows.
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"}
     try:
         done = subprocess.run(
-            [*_COMMAND, *options],
+            [*_COMMAND],
             input=trace,
             capture_output=True,
             timeout=FILM_TIMEOUT_S,

@@ -31,7 +31,7 @@ from tamsk_pi.config.table import entries, flatten, nest, values
 from tamsk_pi.sensing.settings import GAP_MS, SETTLE_MS, Tolerance
 from tamsk_pi.trace_header import read_header
 
-ODD_UNITS = ("web.port", "bridge.baud")
+ODD_UNITS = ("web.port", "bridge.baud", "club.board", "club.port")
 """A number that is no measure, and a choice that is one."""
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "configuration.md"
 

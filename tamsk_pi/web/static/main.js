@@ -9,6 +9,7 @@ import { setUpExplanation, showExplanation } from "./explain.js";
 import { Game } from "./game.js";
 import { Hands } from "./hands.js";
 import { showBanner, showBar, showCards, showRecord, tickPanels } from "./panels.js";
+import { showNext } from "./next_game.js";
 import { Sound } from "./sound.js";
 import { language, loadTexts, say, spoken } from "./text.js";
 
@@ -40,9 +41,9 @@ async function start() {
     board.svg.dataset.ring = hands.ring ?? "";
     board.render();
     showBanner(game);
-    byId("report").hidden = game.state.phase !== "over";
     byId("report-link").href = `/report?language=${language}`;
     showAsks(game, connection, toast);
+    showNext(game, connection, toast);
     showCards(game);
     showBar(game, hands);
     showRecord(game);

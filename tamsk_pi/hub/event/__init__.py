@@ -1,0 +1,1 @@
+"""The event: players, rounds, pairings, results and standings."""
