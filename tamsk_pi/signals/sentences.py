@@ -118,8 +118,7 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         # -- the arbiter
         "notice:recheck": N_("The last ruling is being looked at again."),
         "notice:taken_back": N_(
-            "The last move is taken back, and {player} is to move. "
-            "Where {glass} belongs, as it stood there: {back_to}."
+            "The last move is taken back, and {player} is to move. Where {glass} belongs, as it stood there: {back_to}."
         ),
         "notice:taken_back.rings": N_("Rings to take off again: {rings}."),
         "notice:accepted": N_("The arbiter accepts the position as it stands."),
