@@ -175,7 +175,7 @@ class RecordBuilder:
             self._annul(ruling)
         elif ruling.kind == "notice" and ruling.get("code") == "taken_back":
             self._take_back(ruling)
-        elif ruling.kind == "notice" and ruling.get("code") == "rings_corrected":
+        elif ruling.kind == "notice" and ruling.get("code") in ("rings_corrected", "ring_undone"):
             self._correct_rings(ruling)
 
     def record(self) -> Record:
@@ -221,7 +221,7 @@ class RecordBuilder:
         self._turns, self._claim, self._last_claim = self._before.pop()
 
     def _correct_rings(self, ruling: RulingLike) -> None:
-        """Take rings out again, the last first, that the arbiter says never counted; none can be put in."""
+        """Take rings out again, the last first, that never counted or do no more; none can be put in."""
         player, socket, count = _player(ruling), _socket(ruling, "socket"), ruling.get("count")
         lying = self._rings_on(socket)
         too_many = len(lying) - count if isinstance(count, int) else 0

@@ -118,10 +118,7 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         # -- the arbiter
         "notice:recheck": N_("The last ruling is being looked at again."),
         "notice:taken_back": N_(
-            "The last move is taken back: {glass} goes back to {to}, as it stood there, and {player} is to move."
-        ),
-        "notice:taken_back.off_board": N_(
-            "The last placing is taken back: {glass} comes off the board, and {player} is to move."
+            "The last move is taken back, and {player} is to move. Where {glass} belongs, as it stood there: {back_to}."
         ),
         "notice:taken_back.rings": N_("Rings to take off again: {rings}."),
         "notice:accepted": N_("The arbiter accepts the position as it stands."),
@@ -136,6 +133,9 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         "notice:refused": N_("The arbiter's word “{word}” changes nothing: {reason}."),
     }
 )
+
+OFF_BOARD: Final = N_("beside the board")
+"""Where a glass belongs that had not been placed yet."""
 
 REFUSALS: Final = (
     N_("it does not concern the game"),
