@@ -11,6 +11,7 @@ enum {
     FRAME_HEARTBEAT = 0x03,
     FRAME_PONG = 0x04,
     FRAME_DONE = 0x05,
+    FRAME_CAPS = 0x06,
 
     FRAME_ASK = 0x41,
     FRAME_START = 0x42,
