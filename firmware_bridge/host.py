@@ -472,7 +472,7 @@ class BridgeHost:
         if self.stage is not Stage.RUNNING or health.session != self._session:
             return []
         self._heard_us = now_us
-        return [Caps(now_us, health)]
+        return [Caps(now_us, health)] if health.next == self._expected else []
 
     def _take_heartbeat(self, beat: Heartbeat, now_us: int) -> list[Event]:
         if self.stage is not Stage.RUNNING or beat.session != self._session:

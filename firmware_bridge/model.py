@@ -230,6 +230,7 @@ class FirmwareModel:
                 self._see(number, raw)
         for told in () if self._caps is None else self._caps.due(self._now_us):
             self._see_late(told)
+            self._caps_due = self._caps_due or told.age_us is None
         self._outputs.tick()
         if self._silent_ms < HOST_GONE_MS:
             self._silent_ms += 1
@@ -367,7 +368,7 @@ class FirmwareModel:
                 self._send(Type.REPORT, self._report().body())
             elif self._caps_due and self._caps is not None:
                 self._caps_due = False
-                self._send(Type.CAPS, self._caps.health(self._session, self._now_us).body())
+                self._send(Type.CAPS, self._caps.health(self._session, self._queue.next & _MASK16, self._now_us).body())
             else:
                 break
 
@@ -445,7 +446,7 @@ class FirmwareModel:
     def _carry_out(self, frame: Frame) -> tuple[Status, bytes]:
         lengths: dict[int, int] = {
             Type.START: 1, Type.LAMPS: _LAMPS_BYTES, Type.CONFIG: _CONFIG_BYTES, Type.SELF_TEST: 0, Type.IDENTIFY: 1,
-            Type.RESET: 4, Type.NAME: 4, Type.READ: 1,
+            Type.RESET: 4, Type.NAME: 4, Type.READ: 1, Type.RATES: 24,
         }  # fmt: skip
         body = frame.body
         if frame.type == Type.TONES:
@@ -488,6 +489,8 @@ class FirmwareModel:
                 if body == b"\xff" * 4:
                     return Status.VALUE, b""
                 self._board_id = int.from_bytes(body, "little")
+            case Type.RATES:
+                return (Status.VALUE if self._caps is None else Status.OK), b""  # its clocks are right anyway
             case _ if body[0] == READ_LOAD_CELLS and self._loads:
                 readings = [SILENT_CELL if reading is None else reading for reading in self._loads.values()]
                 return Status.OK, b"".join(reading.to_bytes(4, "little", signed=True) for reading in readings)

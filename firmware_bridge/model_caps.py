@@ -99,12 +99,14 @@ class ModelCaps:
         cap.heard_us = now_us
         cap.packets += 1
         fresh, cap.is_restarted = cap.told is None or cap.is_restarted, False
+        if not fresh and age_us is None:
+            return ()
         cap.told = cap.raw
         return (CapEdge(number, cap.raw, None if fresh else age_us),)
 
-    def health(self, session: int, now_us: int) -> CapsHealth:
+    def health(self, session: int, following: int, now_us: int) -> CapsHealth:
         """The frame about them."""
-        return CapsHealth(session, True, 0, tuple(self._one(n, cap, now_us) for n, cap in enumerate(self._caps.values())))
+        return CapsHealth(session, following, True, 0, tuple(self._one(n, cap, now_us) for n, cap in enumerate(self._caps.values())))
 
     @staticmethod
     def _one(n: int, cap: _Cap, now_us: int) -> CapHealth:

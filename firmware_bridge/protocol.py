@@ -56,6 +56,7 @@ class Type(enum.IntEnum):
     RESET = 0x4A
     NAME = 0x4B
     READ = 0x4C
+    RATES = 0x4D
 
 
 class Status(enum.IntEnum):
@@ -329,22 +330,26 @@ class CapsHealth:
     """Each five seconds from a board that hears caps: how its radio is, and every cap, in the order of `TRAVELLING`."""
 
     session: int
+    next: int
+    """The number of the next edge: with others on their way it says less than they do."""
     radio_answers: bool
     radio_restarts: int
     caps: tuple[CapHealth, ...]
 
     _COUNT = 6
+    _HEAD = struct.Struct("<BHBB")
 
     @classmethod
     def parse(cls, body: bytes) -> CapsHealth:
-        size = CapHealth._LAYOUT.size
-        if len(body) != 3 + cls._COUNT * size:
+        head, size = cls._HEAD.size, CapHealth._LAYOUT.size
+        if len(body) != head + cls._COUNT * size:
             raise FrameError(f"CAPS of {len(body)} bytes")
-        caps = tuple(CapHealth.parse(body[at : at + size]) for at in range(3, len(body), size))
-        return cls(body[0], bool(body[1]), body[2], caps)
+        session, following, answers, restarts = cls._HEAD.unpack(body[:head])
+        caps = tuple(CapHealth.parse(body[at : at + size]) for at in range(head, len(body), size))
+        return cls(session, following, bool(answers), restarts, caps)
 
     def body(self) -> bytes:
-        head = bytes((self.session, self.radio_answers, self.radio_restarts))
+        head = self._HEAD.pack(self.session, self.next, self.radio_answers, self.radio_restarts)
         return head + b"".join(cap.body() for cap in self.caps)
 
 
@@ -486,6 +491,11 @@ class Config:
     def crc(self) -> int:
         """What the board echoes once it has this configuration."""
         return crc16(self.body())
+
+
+def rates_body(rates: Sequence[tuple[int, float]]) -> bytes:
+    """The id of each cap and the rate of its clock as it was learnt before, in the order of `TRAVELLING`; 1: not known."""
+    return b"".join(struct.pack("<Hh", cap_id, round((rate - 1) * 65536)) for cap_id, rate in rates)
 
 
 READ_LOAD_CELLS: Final = 2

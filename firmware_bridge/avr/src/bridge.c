@@ -98,7 +98,8 @@ static void send_heartbeat(void) {
 static void send_caps(void) {
     uint8_t *to = frame_body();
     *to++ = session;
-    frame_send(FRAME_CAPS, 1 + tilts_health(to, hal_now_us()));
+    to = put16(to, edges_next());
+    frame_send(FRAME_CAPS, 3 + tilts_health(to, hal_now_us()));
 }
 
 static void send_pong(uint8_t token) {
@@ -212,6 +213,9 @@ static uint8_t carry_out(const struct frame *frame, uint8_t *data, uint8_t *data
             if (length != 1) return DONE_LENGTH;
             *data_length = read_analog(body[0], data);
             return *data_length ? DONE_OK : DONE_VALUE;
+        case FRAME_RATES:
+            if (length != RATES_BYTES) return DONE_LENGTH;
+            return tilts_take_rates(body) ? DONE_OK : DONE_VALUE;
         default:
             return DONE_UNKNOWN;
     }
@@ -282,6 +286,7 @@ void bridge_tick(uint32_t now_us) {
         }
         return;
     }
+    if (tilts_take_news()) caps_due = true;
     edges_timeout(now_us);
     edges_heal(now_us);
     if (++second_ms >= SECOND_MS) {

@@ -23,6 +23,8 @@ static struct cap {
     uint16_t other_id; /* the id before the one heard last, and when it was heard */
     bool has_other;
     uint32_t other_us;
+    uint16_t kept_id;
+    int16_t kept_off; /* 0: nothing is kept */
 } caps[CAPS];
 
 void caps_reset(void) {
@@ -34,6 +36,20 @@ const struct cap_health *caps_health(uint8_t cap) { return &caps[cap].health; }
 
 static uint32_t real_us(const struct cap *cap, uint16_t age) {
     return (uint32_t)(((uint64_t)age * CAP_AGE_UNIT_US * cap->health.rate) >> 16);
+}
+
+static void recall_rate(struct cap *cap, uint16_t id) {
+    if (!cap->kept_off || cap->kept_id != id) return;
+    cap->health.rate = (uint32_t)(RATE_ONE + cap->kept_off);
+    cap->health.rated = true;
+}
+
+void caps_expect(uint8_t n, uint16_t id, int16_t off) {
+    if (n >= CAPS || off > RATE_LIMIT || off < -RATE_LIMIT) return;
+    struct cap *cap = &caps[n];
+    cap->kept_id = id;
+    cap->kept_off = off;
+    if (cap->health.heard && !cap->health.rated) recall_rate(cap, cap->health.id);
 }
 
 /* Two packets about the same change tell how fast the cap's clock runs: 10 % off is usual of its oscillator. */
@@ -75,6 +91,7 @@ static void begin(uint8_t n, const struct cap_packet *packet, uint32_t arrived_u
     if (!health->heard || health->id != packet->id) {
         health->rated = false; /* another oscillator */
         health->rate = RATE_ONE;
+        recall_rate(cap, packet->id);
     }
     cap->lost = packet->lost;
     caps_news(n, CAP_NEWS_STARTED, packet->ends & ENDS_MASK, arrived_us);

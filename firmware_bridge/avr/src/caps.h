@@ -30,6 +30,9 @@ struct cap_health {
 
 void caps_reset(void);
 
+/* The rate of a cap's clock, as it was learnt before: good for the cap with this id alone. Out of range it is not taken. */
+void caps_expect(uint8_t cap, uint16_t id, int16_t off);
+
 /* A packet that came by a pipe; `arrived_us`: the receiver's interrupt. Anything that is no packet is dropped. */
 void caps_packet(uint8_t cap, const uint8_t *bytes, uint8_t length, uint32_t arrived_us);
 
