@@ -163,7 +163,8 @@ def build_cap(folder: Path | None = None) -> CapFirmware:
 
 
 def cap_eeprom_hex(glass: str, cap_id: int) -> str:
-    """What makes a cap that of a glass, as Intel HEX for its EEPROM: the glass, the cap's own number, and no starts yet.
+    """What makes a cap that of a glass, as Intel HEX for its EEPROM: the glass, the cap's own number, and no starts
+    yet.
 
     `cap_id`: 0 to 65534, drawn anew for each cap: two that say they are of one glass are told apart by it.
     """

@@ -185,8 +185,9 @@ class CapDecoder:
         if not self.heard:
             return CapHealth(None)
         return CapHealth(
-            (now_us - self.heard_us & _MASK32) // 1000, _ENDS[self.ends], bool(self.flags & LOW), self.rated, self.twins,
-            self.boot, self.id, 20 * self.cell, self.tries, self.missed, self.packets, self.lost, self.rate / RATE_ONE,
+            (now_us - self.heard_us & _MASK32) // 1000, _ENDS[self.ends], bool(self.flags & LOW), self.rated,
+            self.twins, self.boot, self.id, 20 * self.cell, self.tries, self.missed, self.packets, self.lost,
+            self.rate / RATE_ONE,
         )  # fmt: skip
 
 

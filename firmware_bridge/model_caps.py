@@ -1,6 +1,7 @@
 """A model of the caps on the glasses and of their receiver, for the model of the firmware: turnings are told late.
 
-It models what comes of the air, and not the air: nothing is lost, and a turning is told when both switches have settled.
+It models what comes of the air, and not the air: nothing is lost, and a turning is told when both switches have
+settled.
 """
 
 from __future__ import annotations
@@ -106,7 +107,9 @@ class ModelCaps:
 
     def health(self, session: int, following: int, now_us: int) -> CapsHealth:
         """The frame about them."""
-        return CapsHealth(session, following, True, 0, tuple(self._one(n, cap, now_us) for n, cap in enumerate(self._caps.values())))
+        return CapsHealth(
+            session, following, True, 0, tuple(self._one(n, cap, now_us) for n, cap in enumerate(self._caps.values()))
+        )
 
     @staticmethod
     def _one(n: int, cap: _Cap, now_us: int) -> CapHealth:

@@ -19,7 +19,8 @@ SNAPSHOT: Final = 0xFF
 """As an edge's input: the state of this report is the whole truth from here on."""
 AGE_HIGH: Final = 0xF0
 AGE_LOW: Final = 0xF1
-"""As edges' inputs, with a byte each: how long before its stamp the input of the next edge changed, in `AGE_UNIT_US`."""
+"""As edges' inputs, with a byte each: how long before its stamp the input of the next edge changed, in
+`AGE_UNIT_US`."""
 AGE_UNIT_US: Final = 250
 AGE_UNKNOWN: Final = 0xFFFF
 """An age that nobody knows: the input was out of reach when it changed."""
@@ -215,7 +216,11 @@ class Report:
         edges = []
         for number, raw, later_us in cls._EDGE.iter_unpack(body[head + size :]):
             at_us = at_us + later_us & 0xFFFFFFFF
-            if number not in (SNAPSHOT, AGE_HIGH, AGE_LOW) and raw not in (LIMITED, FREED) and not build.is_valid(number, raw):
+            if (
+                number not in (SNAPSHOT, AGE_HIGH, AGE_LOW)
+                and raw not in (LIMITED, FREED)
+                and not build.is_valid(number, raw)
+            ):
                 raise FrameError(f"an edge of input {number} to {raw}")
             edges.append(RawEdge(at_us, number, raw))
         return cls(session, Flags(flags), first, base_us, body[head : head + size], tuple(edges))
@@ -278,7 +283,8 @@ class Heartbeat:
 
 @attrs.frozen
 class CapHealth:
-    """How a cap is, as its receiver has heard it. `ends`: the ends whose switch is closed, `""`, `"a"`, `"b"`, `"ab"`."""
+    """How a cap is, as its receiver has heard it. `ends`: the ends whose switch is closed, `""`, `"a"`, `"b"`,
+    `"ab"`."""
 
     heard_ago_ms: int | None
     """None: never, or over an hour ago."""
@@ -312,8 +318,8 @@ class CapHealth:
         if ends >= len(cls._ENDS):
             raise FrameError(f"CAPS with ends {ends}")
         return cls(
-            None if ago == cls._NEVER else 100 * ago, cls._ENDS[ends], bool(flags & 1), bool(flags & 2), bool(flags & 4),
-            boot, cap_id, cls._CELL_MV * cell, tries, missed, packets, lost, 1 + rate / 65536,
+            None if ago == cls._NEVER else 100 * ago, cls._ENDS[ends], bool(flags & 1), bool(flags & 2),
+            bool(flags & 4), boot, cap_id, cls._CELL_MV * cell, tries, missed, packets, lost, 1 + rate / 65536,
         )  # fmt: skip
 
     def body(self) -> bytes:
@@ -494,7 +500,8 @@ class Config:
 
 
 def rates_body(rates: Sequence[tuple[int, float]]) -> bytes:
-    """The id of each cap and the rate of its clock as it was learnt before, in the order of `TRAVELLING`; 1: not known."""
+    """The id of each cap and the rate of its clock as it was learnt before, in the order of `TRAVELLING`; 1: not
+    known."""
     return b"".join(struct.pack("<Hh", cap_id, round((rate - 1) * 65536)) for cap_id, rate in rates)
 
 

@@ -48,7 +48,8 @@ class Packet:
 
 @attrs.frozen
 class Aired:
-    """Counts of the air: packets and answers sent, lost at one ear, spoilt by another, heard twice, dropped by the radio as
+    """Counts of the air: packets and answers sent, lost at one ear, spoilt by another, heard twice, dropped by the
+    radio as
     its like came before, not taken as the radio was full, delivered; and a stranger's bursts."""
 
     sent: int
@@ -64,7 +65,8 @@ class Aired:
 
 @attrs.frozen
 class CapRan:
-    """A cap: its clock's error in parts per million, what its radio drew in microcoulombs, how long it was awake, how often it
+    """A cap: its clock's error in parts per million, what its radio drew in microcoulombs, how long it was awake, how
+    often it
     slept, and how often deeply."""
 
     clock_off_ppm: int

@@ -38,7 +38,10 @@ class SimavrBench:
 
     def __init__(
         self,
-        build: Build, baud: int = BAUD, speed: float | None = None, reset_on_open: bool = False,
+        build: Build,
+        baud: int = BAUD,
+        speed: float | None = None,
+        reset_on_open: bool = False,
         air: Air | None = None,
     ) -> None:
         self.build = build

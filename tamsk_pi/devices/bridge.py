@@ -7,11 +7,22 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
-from firmware_bridge.events import Caps, Change, CommandEnded, Edges, Fault, Greeted, InputLimited, Lost, Refused, Snapshot
+from firmware_bridge.events import (
+    Caps,
+    Change,
+    CommandEnded,
+    Edges,
+    Fault,
+    Greeted,
+    InputLimited,
+    Lost,
+    Refused,
+    Snapshot,
+)
 from firmware_bridge.inputs import TRAVELLING, Build, InputName, Value
 from firmware_bridge.line import BAUD
 from firmware_bridge.link import BridgeLink, Dump, LinkEvent, Looking, no_dump
-from firmware_bridge.protocol import Config, Hello, Status
+from firmware_bridge.protocol import Config, Hello, Status, Type, rates_body
 from tamsk_pi.devices.base import DeviceError, LampFrame, Post, Tone
 from tamsk_pi.devices.caps import CapState, CapWatch, LateEdges
 from tamsk_pi.sensing.edges import HOLDERS, INPUT_KINDS, Edge, EdgeValue, InputKind
@@ -23,8 +34,10 @@ WEIGHED_S: Final = 1.5
 """Time for load cells to answer: they have a reading ten times a second, and the first after half a second."""
 
 CAPS_S: Final = 13.0
-"""Time for every cap to give a sign of life, which comes each eight seconds of a clock that may run slow: a receiver that
-has just been started has heard of none. A cap that has not is a fault of its glass, and no reason to wait for it longer."""
+"""Time for every cap to give a sign of life, which comes each eight seconds of a clock that may run slow: a receiver
+that
+has just been started has heard of none. A cap that has not is a fault of its glass, and no reason to wait for it
+longer."""
 
 _KINDS: Final[Mapping[str, InputKind]] = {kind: kind for kind in INPUT_KINDS}
 _TONES_MAX: Final = 16
@@ -43,6 +56,8 @@ class Link(Protocol):
     def lamps(self, panel: Mapping[str, bool], red: frozenset[str], green: frozenset[str]) -> None: ...
 
     def tones(self, tones: Sequence[tuple[int, int]]) -> None: ...
+
+    def command(self, command: Type, body: bytes = b"") -> None: ...
 
     def alive_us(self) -> int | None: ...
 
@@ -71,15 +86,19 @@ class BridgeBoard:
         make_link: MakeLink | None = None,
         open_s: float = OPEN_S,
         caps_s: float = CAPS_S,
+        rates: Sequence[tuple[int, float]] = (),
     ) -> None:
         """`expected`: what the firmware must be built for. `dump` keeps the last frames on a fault. `make_link` makes
-        another link than the one to a real port, for tests and the simulator. `caps_s`: how long caps are waited for."""
+        another link than the one to a real port, for tests and the simulator. `caps_s`: how long caps are waited for.
+        `rates`: id
+        and clock rate of each cap, as it was paired."""
         self._make_link: MakeLink = make_link or (
             lambda on_event: BridgeLink(on_event, port=port, baud=baud, config=config, dump=dump)
         )
         self._open_s = open_s
         self._expected = expected
         self._caps_s = caps_s
+        self._rates = tuple(rates)
         self._link: Link | None = None
         self._lock = threading.Lock()
         self._heard = threading.Event()
@@ -245,7 +264,8 @@ class BridgeBoard:
         return self.has_caps and name[0] == "tilt" and name[1] in TRAVELLING
 
     def _cap_edges(self, change: Change) -> list[Edge]:
-        """What a cap told. One that was not heard, or knows no time, is taken at its word, and nothing is judged by it."""
+        """What a cap told. One that was not heard, or knows no time, is taken at its word, and nothing is judged by
+        it."""
         glass, watch = change.name[1], self._watch
         health = watch.health.get(glass)
         if health is not None and health.twins:
@@ -296,6 +316,8 @@ class BridgeBoard:
                 changed = [(name, value) for name, value in self._inputs.items() if before.get(name) != value]
                 self._tell([edge for name, value in changed for edge in _edges(name, value, event.t_us)])
         self._heard.set()
+        if self.has_caps and self._rates and self._link is not None:
+            self._link.command(Type.RATES, rates_body(self._rates))
         if self._frame is not None:
             self.show(self._frame)  # a board that restarted has forgotten its lamps
 
@@ -317,7 +339,9 @@ class BridgeBoard:
 def _other_tilts(wanted: Build, version: str, knows_caps: bool) -> str:
     flash = f"tamsk-pi firmware flash --sockets {wanted.sockets} --rings {wanted.rings}"
     if wanted.tilts == "wired":
-        return f"the bridge's firmware {version} hears caps, the game wants wired tilts (set caps = \"bridge\", or {flash})"
+        return (
+            f'the bridge\'s firmware {version} hears caps, the game wants wired tilts (set caps = "bridge", or {flash})'
+        )
     if not knows_caps:
         return f"the bridge's firmware {version} is older than caps and cannot hear them ({flash} --tilts caps)"
     return f"the bridge's firmware {version} is built without a receiver for caps ({flash} --tilts caps)"

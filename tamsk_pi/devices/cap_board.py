@@ -1,4 +1,5 @@
-"""A board whose travelling glasses tell of their tilt by radio to the Pi itself: another board with a receiver beside it."""
+"""A board whose travelling glasses tell of their tilt by radio to the Pi itself: another board with a receiver beside
+it."""
 
 from __future__ import annotations
 
@@ -39,9 +40,12 @@ class _OnLook(Protocol):
 
 
 class CapBoard:
-    """A `Device`: `board` for everything but the six tilts, which `receiver` hears of. `caps_s`: how long caps are waited for."""
+    """A `Device`: `board` for everything but the six tilts, which `receiver` hears of. `caps_s`: how long caps are
+    waited for."""
 
-    def __init__(self, board: Device, receiver: Receiver, *, clock: Clock | None = None, caps_s: float = CAPS_S) -> None:
+    def __init__(
+        self, board: Device, receiver: Receiver, *, clock: Clock | None = None, caps_s: float = CAPS_S
+    ) -> None:
         self._board: Final = board
         self._receiver: Final = receiver
         self._clock: Final = clock or MonotonicClock()

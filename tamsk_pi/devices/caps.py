@@ -1,7 +1,9 @@
 """Radio caps as part of a board: edges that come late put in order, and which caps are heard.
 
-Source: sensing.md, "What is sensed"; docs/caps.md. A cap tells of a turning once its switches have settled and it has been
-answered, with the time of the turning: the rest of the board is held back for as long, so that what is posted is in order.
+Source: sensing.md, "What is sensed"; docs/caps.md. A cap tells of a turning once its switches have settled and it has
+been
+answered, with the time of the turning: the rest of the board is held back for as long, so that what is posted is in
+order.
 """
 
 from __future__ import annotations
@@ -60,7 +62,8 @@ class Merge:
 class LateEdges:
     """A merge between a device's own thread, which brings edges, and whoever asks up to when the board has been read.
 
-    Edges are posted one question before the time that they are certain for is told: whoever asks has taken them by then.
+    Edges are posted one question before the time that they are certain for is told: whoever asks has taken them by
+    then.
     """
 
     def __init__(self, hold_ms: int = HOLD_MS) -> None:

@@ -95,8 +95,8 @@ class Hands:
                 return [RingCount(change.t_ms, change.name, _count(change.before), _count(change.value))]
             case "holder":
                 return [HolderCount(change.t_ms, change.name, _count(change.before), _count(change.value))]
-            case "button":
-                raise ValueError("a button's changes are told by Presses")
+            case "button" | "cap":
+                raise ValueError(f"a {change.kind}'s changes are no gesture of the hands")
 
     def untrusted(self) -> list[str]:
         """Sockets whose state can't be explained now, as `socket:NAME`."""

@@ -16,7 +16,7 @@ from firmware_bridge.bench import LOAD_RING, LOAD_ZERO, BenchError, FirmwareBenc
 from firmware_bridge.events import Edges, Event, InputLimited, Snapshot
 from firmware_bridge.host import BridgeHost, Stage
 from firmware_bridge.inputs import Build
-from firmware_bridge.protocol import Config, Holder
+from firmware_bridge.protocol import Config, Holder, Type
 from tamsk_pi.clock import Clock
 from tamsk_pi.devices.base import DeviceError, LampFrame, Post, Tone
 from tamsk_pi.devices.bridge import BridgeBoard
@@ -72,6 +72,10 @@ class BenchLink:
     def tones(self, tones: Sequence[tuple[int, int]]) -> None:
         if self._host.stage is Stage.RUNNING:
             self._host.tones(tones)
+
+    def command(self, command: Type, body: bytes = b"") -> None:
+        if self._host.stage is Stage.RUNNING:
+            self._host.command(command, body)
 
     def alive_us(self) -> int | None:
         alive_us = self._host.alive_us() if self._host.stage is Stage.RUNNING else None

@@ -1,6 +1,7 @@
 """Six caps, their receiver and the air between them in one deterministic process, 600 simulated seconds each.
 
-The caps and the Mega run the firmware that real ones would; radios and air are models (`firmware_bridge/simavr/ether.c`).
+The caps and the Mega run the firmware that real ones would; radios and air are models
+(`firmware_bridge/simavr/ether.c`).
 """
 
 from __future__ import annotations

@@ -85,7 +85,16 @@ def test_a_knock_is_no_turning(check: Path) -> None:
 
 
 def test_chatter_of_both_contacts_is_one_turning(check: Path) -> None:
-    script = ["ends 0", "run 2", "ends 1", "run 2", "ends 0", "run 60", *("ends 2", "run 3", "ends 0", "run 3") * 4, "ends 2"]
+    script = [
+        "ends 0",
+        "run 2",
+        "ends 1",
+        "run 2",
+        "ends 0",
+        "run 60",
+        *("ends 2", "run 3", "ends 0", "run 3") * 4,
+        "ends 2",
+    ]
     sent, _ = turned(check, *script, "run 900")
     assert {(one.seq, one.ends) for one in sent} == {(1, A << 2 | B)}
     assert sent[0].age * 250 == pytest.approx(sent[0].t_us - 1_000_000, abs=250)
@@ -113,9 +122,7 @@ def test_every_try_has_a_fresh_age(check: Path) -> None:
 
 
 def test_it_gives_up_after_eight_seconds_and_tells_with_the_next_sign_of_life(check: Path) -> None:
-    sent, asleep = turned(
-        check, "answers 0", "ends 0", "run 90", "ends 2", "run 9500", "answers 1", "beat", "run 1000"
-    )
+    sent, asleep = turned(check, "answers 0", "ends 0", "run 90", "ends 2", "run 9500", "answers 1", "beat", "run 1000")
     assert asleep[0] == pytest.approx(9_110_000, abs=120_000)
     assert sent[-1].t_us > 10_000_000
     assert (sent[-1].seq, sent[-1].ends, sent[-1].age, sent[-1].flags) == (1, A << 2 | B, UNKNOWN, LIFE)

@@ -57,8 +57,8 @@ def by_python(inputs: Iterable[str]) -> Iterator[str]:
 
 def health(pipe: int, cap: CapDecoder) -> str:
     figures = (
-        cap.heard, cap.ends, cap.boot, cap.id, cap.cell, cap.tries, cap.missed, cap.packets, cap.lost, cap.rate, cap.rated,
-        cap.twins,
+        cap.heard, cap.ends, cap.boot, cap.id, cap.cell, cap.tries, cap.missed, cap.packets, cap.lost, cap.rate,
+        cap.rated, cap.twins,
     )  # fmt: skip
     return f"H {pipe} " + " ".join(str(int(figure)) for figure in figures)
 

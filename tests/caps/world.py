@@ -1,4 +1,5 @@
-"""Six caps, the air and the bridge's firmware in one simulated time: what was turned, and what the host was told of it."""
+"""Six caps, the air and the bridge's firmware in one simulated time: what was turned, and what the host was told of
+it."""
 
 from __future__ import annotations
 
@@ -128,9 +129,9 @@ class Outcome:
 
     def line(self) -> str:
         return (
-            f"{self.told} of {self.turnings} told, {self.twice} twice, {self.false} false, {self.knocks} knocks; stamp off by"
-            f" {self.worst_ms:.2f} ms at most; told after {self.late_mean_ms:.0f} ms, {self.latest_ms:.0f} at most,"
-            f" {self.beyond_hold} after more than 300"
+            f"{self.told} of {self.turnings} told, {self.twice} twice, {self.false} false, {self.knocks} knocks;"
+            f" stamp off by {self.worst_ms:.2f} ms at most; told after {self.late_mean_ms:.0f} ms,"
+            f" {self.latest_ms:.0f} at most, {self.beyond_hold} after more than 300"
         )
 
 

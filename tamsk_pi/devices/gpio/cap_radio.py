@@ -1,6 +1,7 @@
 """The caps' receiver on the Pi's own bus: an nRF24L01+ on spidev, its IRQ line stamped by the kernel.
 
-`NrfReceiver` speaks to the chip and does no waiting; `CapReceiver` owns the bus, the line and a thread. CE is tied to 3.3 V:
+`NrfReceiver` speaks to the chip and does no waiting; `CapReceiver` owns the bus, the line and a thread. CE is tied to
+3.3 V:
 the chip listens whenever it is powered up.
 """
 
@@ -17,7 +18,7 @@ from typing import Any, Final
 
 import attrs
 
-from firmware_bridge.caps import PACKET_BYTES, CapsDecoder, Told
+from firmware_bridge.caps import PACKET_BYTES, RATE_ONE, CapsDecoder, Told
 from firmware_bridge.inputs import TRAVELLING
 from firmware_bridge.protocol import CapHealth
 from tamsk_pi.devices.base import DeviceError
@@ -110,7 +111,9 @@ class Line:
                 },
             )
         except (OSError, ValueError) as error:
-            raise DeviceError(f"caps: GPIO{line}, the radio's IRQ: {error}; is another program or overlay using it?") from error
+            raise DeviceError(
+                f"caps: GPIO{line}, the radio's IRQ: {error}; is another program or overlay using it?"
+            ) from error
 
     def wait(self, longest_s: float) -> int | None:
         """When the radio last called, in µs of the host's monotonic clock; None if it did not."""
@@ -153,7 +156,8 @@ def _module(name: str) -> Any:
 
 
 Listener = Callable[[str, Told], None]
-"""Takes news of a glass's cap, in the receiver's thread; times are µs of the host's monotonic clock, 32 bits of them."""
+"""Takes news of a glass's cap, in the receiver's thread; times are µs of the host's monotonic clock, 32 bits of
+them."""
 
 
 @attrs.define
@@ -167,6 +171,8 @@ class CapReceiver:
     irq_line: int
     open_bus: Callable[[str], Any] = Bus
     open_line: Callable[[int], Any] = Line
+    rates: Sequence[tuple[int, float]] = ()
+    """Id and clock rate of each cap, as it was paired."""
     now_us: Callable[[], int] = lambda: time.monotonic_ns() // 1000
     decoder: CapsDecoder = attrs.field(factory=CapsDecoder, init=False)
     restarts: int = attrs.field(default=0, init=False)
@@ -192,6 +198,8 @@ class CapReceiver:
             self._release()
             raise
         self.decoder = CapsDecoder()
+        for cap, (cap_id, rate) in zip(self.decoder.caps, self.rates, strict=False):
+            cap.expect(cap_id, round((rate - 1) * RATE_ONE))
         self._stopping.clear()
         self._thread = threading.Thread(target=self._run, args=(on_news, on_look), name="cap-radio", daemon=True)
         self._thread.start()
@@ -227,7 +235,7 @@ class CapReceiver:
                     look_us = self.now_us()
                     self._look(on_news)
                     on_look()
-        except (*gpio_errors(), OSError) as error:
+        except gpio_errors() as error:
             self.failure, self.answers = f"the caps' radio can no longer be read: {error}", False
             _log.error("%s", self.failure)
 
