@@ -12,8 +12,13 @@ from tamsk_pi.rules.editions import Cost
 from tamsk_pi.rules.tie_break import last_to_stop, too_close
 
 
-def complete_move(game: Game, t_ms: int, glass: str, home: str | None, socket: str) -> None:
-    """A legal move from `home` to `socket` has been made; the turn goes to the other side."""
+def complete_move(
+    game: Game, t_ms: int, glass: str, home: str | None, socket: str, *, mended_since_ms: int | None = None
+) -> None:
+    """A legal move from `home` to `socket` has been made; the turn goes to the other side.
+
+    `mended_since_ms`: since when the glass wrongly stood there, where a mending has made the move whole.
+    """
     mover = game.to_move
     if game.armed_ms is not None and t_ms > game.armed_ms:
         # Late by the model, but by less than real sand strays.
@@ -21,11 +26,23 @@ def complete_move(game: Game, t_ms: int, glass: str, home: str | None, socket: s
     game.verdict = None
     game.say(t_ms, "move", **{"player": mover, "glass": glass, "from": home, "to": socket})
     game.last_move = (home, socket)
+    game.moved_ms = t_ms
     game.table.moved.add(glass)
     rights.on_move(game, t_ms, mover, socket)
     if game.expired:
         _charge(game, mover, game.edition.begun)
-    begin_turn(game, t_ms, opponent(mover))
+    _forget_homes(game, t_ms, glass, socket)
+    rings.on_placed(game, t_ms, mover, socket, mended_since_ms)
+    if game.result is None:
+        begin_turn(game, t_ms, opponent(mover))
+
+
+def _forget_homes(game: Game, t_ms: int, glass: str, socket: str) -> None:
+    """A glass can't be put back where another one has moved meanwhile: it is accepted where it is."""
+    for other, mend in list(game.mends.items()):
+        if other != glass and mend.home == socket:
+            del game.mends[other]
+            game.say(t_ms, "resolved", code=mend.code, glass=other)
 
 
 def time_out(game: Game, t_ms: int) -> None:
@@ -33,7 +50,7 @@ def time_out(game: Game, t_ms: int) -> None:
     player = game.to_move
     before = game.keep()
     game.armed_ms = None
-    begun = game.holds_own_glass(player) or bool(game.mends)
+    begun = game.holds_own_glass(player) or game.must_mend()
     game.say(t_ms, "timeout", player=player, begun=begun)
     game.note_verdict("timeout", before)
     if begun:
