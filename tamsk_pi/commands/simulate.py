@@ -22,6 +22,7 @@ from tamsk_pi.commands.game_options import game_options, settings_from
 from tamsk_pi.commands.printing import printer
 from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.commands.virtual_board import fitted_settings, rig_maker
+from tamsk_pi.config.load import BRIDGE
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.devices.base import DeviceError
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
@@ -85,6 +86,7 @@ def _is_given(parameter: str) -> bool:
 @click.option("--no-browser", is_flag=True, help="Serve the page without opening a browser.")
 @click.option("--no-web", is_flag=True, help="No page: needs no display and no port.")
 @click.option("--no-diodes", is_flag=True, help="A matrix without diodes: three closed corners close a phantom fourth.")
+@click.option("--caps", is_flag=True, help="With --board bridge: the glasses tell of their tilt by radio caps.")
 @click.option("--auto", is_flag=True, help="Play by itself, print the rulings, and keep the traces.")
 @click.option("--seed", type=int, default=1, show_default=True, help="What the hands do and how contacts bounce.")
 @click.option(
@@ -118,6 +120,7 @@ def command(
     no_browser: bool,
     no_web: bool,
     no_diodes: bool,
+    caps: bool,
     auto: bool,
     seed: int,
     speed: float,
@@ -137,7 +140,11 @@ def command(
         raise usage_error(N_("{options}: only with --auto"), options=", ".join(option for _, option in useless))
     try:
         settings = fitted_settings(board, settings_from({**options, "rings": rings}), auto=auto)
-        make_rig = rig_maker(board, diodes=not no_diodes, say=lambda text: click.echo(f"tamsk-pi: {text}", err=True))
+        if caps and board != BRIDGE:
+            raise usage_error(N_("--caps goes with --board bridge"))
+        make_rig = rig_maker(
+            board, diodes=not no_diodes, say=lambda text: click.echo(f"tamsk-pi: {text}", err=True), caps=caps
+        )
     except ConfigError as error:
         click.echo(f"tamsk-pi: {error}", err=True)
         raise SystemExit(UNCLEAR) from None

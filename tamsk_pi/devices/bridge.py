@@ -172,6 +172,10 @@ class BridgeBoard:
                 self._late.drop()
             return {} if self._inputs is None else _known(self._inputs)
 
+    def forget_held(self) -> None:
+        """What was read and has not been posted yet is state, and no edges any more."""
+        self._late.drop()
+
     def start(self, post: Post) -> None:
         with self._lock:
             early, self._early = self._early, []
