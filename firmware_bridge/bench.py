@@ -106,6 +106,11 @@ class FirmwareBench(Protocol):
         """A holder's load cell reads this, now or at a simulated time to come; None: it stops answering."""
         ...
 
+    def set_cell(self, glass: str, millivolts: int | None, at_us: int | None = None) -> None:
+        """The cell in a glass's cap gives this, now or at a simulated time to come; None: it is taken out. Only of a
+        build with caps."""
+        ...
+
     def write(self, data: bytes) -> None:
         """The host sends bytes, beginning now (stepped only)."""
         ...

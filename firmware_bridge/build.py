@@ -13,11 +13,12 @@ from typing import Final
 
 import attrs
 
-from firmware_bridge.inputs import RING_SENSORS, Build
+from firmware_bridge.inputs import RING_SENSORS, TRAVELLING, Build
 from firmware_bridge.line import BAUD, BAUDS
 
 _HERE: Final = Path(__file__).parent
 AVR: Final = _HERE / "avr"
+CAP: Final = AVR / "cap"
 SIMAVR: Final = _HERE / "simavr"
 SIMAVR_HEADERS: Final = Path("/usr/include/simavr")
 FLASH_BYTES: Final = 256 * 1024 - 8 * 1024
@@ -28,6 +29,12 @@ _AVR_FLAGS: Final = (
     "-mmcu=atmega2560", "-DF_CPU=16000000UL", "-O3", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-flto",
     "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections",
 )  # fmt: skip
+_CAP_FLAGS: Final = (
+    "-mmcu=attiny84", "-DF_CPU=4000000UL", "-Os", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-flto",
+    "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections",
+)  # fmt: skip
+CAP_FLASH_BYTES: Final = 8 * 1024
+CAP_RAM_BYTES: Final = 512
 _HOST_FLAGS: Final = ("-O2", "-std=gnu11", "-Wall", "-Wextra", "-Werror")
 
 
@@ -96,7 +103,11 @@ def _define(name: str) -> str:
 
 
 def _options(build: Build) -> list[str]:
-    return [f"-DSOCKETS_HALL={int(build.sockets == 'hall')}", f"-DRINGS={RING_SENSORS.index(build.rings)}"]
+    return [
+        f"-DSOCKETS_HALL={int(build.sockets == 'hall')}",
+        f"-DRINGS={RING_SENSORS.index(build.rings)}",
+        f"-DTILTS_CAPS={int(build.tilts == 'caps')}",
+    ]
 
 
 def build_firmware(build: Build, baud: int = BAUD, folder: Path | None = None) -> Firmware:
@@ -117,6 +128,58 @@ def build_firmware(build: Build, baud: int = BAUD, folder: Path | None = None) -
         _run(["avr-objcopy", "-O", "ihex", "-R", ".eeprom", str(elf), str(hex_file)])
     text, data, bss = (int(size) for size in _run(["avr-size", str(elf)]).splitlines()[1].split()[:3])
     return Firmware(build, baud, elf, hex_file, text + data, data + bss)
+
+
+@attrs.frozen
+class CapFirmware:
+    """A cap's firmware that was built: the same for every glass, which is written beside it into the cap's EEPROM."""
+
+    elf: Path
+    hex: Path
+    flash_bytes: int
+    ram_bytes: int
+
+    def size_line(self) -> str:
+        """How much of an ATtiny84A it takes, in words."""
+        return (
+            f"cap: flash {self.flash_bytes} of {CAP_FLASH_BYTES} bytes "
+            f"({100 * self.flash_bytes / CAP_FLASH_BYTES:.1f} %), RAM {self.ram_bytes} of {CAP_RAM_BYTES} bytes "
+            f"({100 * self.ram_bytes / CAP_RAM_BYTES:.1f} %)"
+        )
+
+
+def build_cap(folder: Path | None = None) -> CapFirmware:
+    """Compile the firmware of the caps on the glasses. `folder` as for `build_firmware`. Raises `BuildError`."""
+    missing = missing_for_firmware()
+    if missing:
+        raise BuildError(missing)
+    flags = [*_CAP_FLAGS, f"-I{AVR / 'src'}", f"-I{CAP}"]
+    elf = _compile("avr-gcc", flags, _sources(CAP, CAP / "attiny"), [], "cap", ".elf", folder)
+    hex_file = elf.with_suffix(".hex")
+    if not hex_file.exists():
+        _run(["avr-objcopy", "-O", "ihex", "-R", ".eeprom", str(elf), str(hex_file)])
+    text, data, bss = (int(size) for size in _run(["avr-size", str(elf)]).splitlines()[1].split()[:3])
+    return CapFirmware(elf, hex_file, text + data, data + bss)
+
+
+def cap_eeprom_hex(glass: str, cap_id: int) -> str:
+    """What makes a cap that of a glass, as Intel HEX for its EEPROM: the glass, the cap's own number, and no starts
+    yet.
+
+    `cap_id`: 0 to 65534, drawn anew for each cap: two that say they are of one glass are told apart by it.
+    """
+    data = bytes((TRAVELLING.index(glass), cap_id & 0xFF, cap_id >> 8, 0xFF))
+    record = bytes((len(data), 0, 0, 0)) + data
+    return f":{record.hex().upper()}{-sum(record) & 0xFF:02X}\n:00000001FF\n"
+
+
+def build_cap_check(folder: Path | None = None) -> Path:
+    """Compile the caps' core and their receiver's decoder for the host, with sanitizers."""
+    if shutil.which("gcc") is None:
+        raise BuildError("gcc is not installed (Debian: apt-get install gcc libc6-dev)")
+    flags = [*_HOST_FLAGS, f"-I{AVR / 'src'}", f"-I{CAP}", "-fsanitize=address,undefined"]
+    sources = [*_sources(CAP, CAP / "host"), AVR / "src" / "caps.c"]
+    return _compile("gcc", flags, sources, [], "cap-core", "", folder)
 
 
 def build_harness(build: Build, folder: Path | None = None) -> Path:
@@ -142,7 +205,7 @@ def _sources(*folders: Path) -> list[Path]:
 
 def _fingerprint(flags: Iterable[str]) -> str:
     digest = hashlib.sha256(repr(list(flags)).encode())
-    for folder in (AVR / "src", AVR / "mega", AVR / "host", SIMAVR):
+    for folder in (AVR / "src", AVR / "mega", AVR / "host", CAP, CAP / "attiny", CAP / "host", SIMAVR):
         for source in sorted(folder.glob("*.[ch]")):
             digest.update(source.read_bytes())
     return digest.hexdigest()[:12]

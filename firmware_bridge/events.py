@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import attrs
 
 from firmware_bridge.inputs import InputName, Value
-from firmware_bridge.protocol import Done, Hello, Type
+from firmware_bridge.protocol import CapsHealth, Done, Hello, Type
 
 
 @attrs.frozen
@@ -17,6 +17,8 @@ class Change:
     t_us: int
     name: InputName
     value: Value
+    timed: bool = True
+    """False: it changed while it was out of reach, nobody knows when; `t_us` is when that was told."""
 
 
 @attrs.frozen
@@ -60,6 +62,14 @@ class CommandEnded:
 
 
 @attrs.frozen
+class Caps:
+    """How the caps and their receiver are, as of `t_us`."""
+
+    t_us: int
+    health: CapsHealth
+
+
+@attrs.frozen
 class Lost:
     """The board is gone, restarted, or not to be understood; a new handshake follows by itself."""
 
@@ -80,4 +90,4 @@ class Fault:
     text: str
 
 
-Event = Greeted | Snapshot | Edges | InputLimited | CommandEnded | Lost | Refused | Fault
+Event = Greeted | Snapshot | Edges | InputLimited | Caps | CommandEnded | Lost | Refused | Fault

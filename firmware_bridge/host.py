@@ -15,6 +15,7 @@ import attrs
 
 from firmware_bridge.clock import BoardClock
 from firmware_bridge.events import (
+    Caps,
     Change,
     CommandEnded,
     Edges,
@@ -29,11 +30,16 @@ from firmware_bridge.events import (
 from firmware_bridge.framing import Decoder, Frame, FrameError, encode
 from firmware_bridge.inputs import NAMES, Build
 from firmware_bridge.protocol import (
+    AGE_HIGH,
+    AGE_LOW,
+    AGE_UNIT_US,
+    AGE_UNKNOWN,
     BOARD_UNNAMED,
     FREED,
     LIMITED,
     PROTOCOL_MAJOR,
     SNAPSHOT,
+    CapsHealth,
     Config,
     Counters,
     Done,
@@ -150,6 +156,8 @@ class BridgeHost:
         self._current: _Command | None = None
         self._raws: dict[int, int] = {}
         self._expected = 0
+        self._age = 0
+        self._aged = False
         self._again_at_us = 0
         self._ack_due = False
         self._lost_edges = False
@@ -313,6 +321,8 @@ class BridgeHost:
             return self._take_done(Done.parse(frame.body), now_us)
         if frame.type == Type.REPORT:
             return self._take_report(Report.parse(frame.body, self.hello.build), now_us)
+        if frame.type == Type.CAPS:
+            return self._take_caps(CapsHealth.parse(frame.body), now_us)
         if frame.type == Type.HEARTBEAT:
             return self._take_heartbeat(Heartbeat.parse(frame.body, self.hello.build), now_us)
         return []
@@ -368,6 +378,7 @@ class BridgeHost:
         self.clock.begin()
         self._session = self._session + 1 & 0xFF
         self._expected = 0
+        self._aged = False
         self._raws = {}
         self._commands.appendleft(_Command(Type.START, bytes((self._session,))))
         self._ping_at_us = now_us + PING_EVERY_US
@@ -425,13 +436,21 @@ class BridgeHost:
         changes: list[Change] = []
         for edge in edges:
             t_us = self.clock.to_host_us(edge.board_us)
-            if edge.number == SNAPSHOT:
+            if edge.number in (AGE_HIGH, AGE_LOW):
+                # Of the edge that follows, be it in this report or in the next.
+                self._age = edge.raw << 8 if edge.number == AGE_HIGH else self._age | edge.raw
+                self._aged = True
+            elif edge.number == SNAPSHOT:
+                self._aged = False
                 events += self._snapshot(report.state, edge.board_us, healed=self.stage is Stage.RUNNING)
             elif edge.raw in (LIMITED, FREED):
                 events.append(InputLimited(t_us, NAMES[edge.number], edge.raw == LIMITED))
             else:
                 self._raws[edge.number] = edge.raw
-                changes.append(Change(t_us, NAMES[edge.number], build.value(edge.number, edge.raw)))
+                timed, aged, self._aged = not self._aged or self._age != AGE_UNKNOWN, self._aged, False
+                if aged and timed:
+                    t_us -= self._age * AGE_UNIT_US
+                changes.append(Change(t_us, NAMES[edge.number], build.value(edge.number, edge.raw), timed))
         self.statistics.edges += len(changes)
         if changes:
             events.append(Edges(tuple(changes)))
@@ -448,6 +467,12 @@ class BridgeHost:
         self.stage = Stage.RUNNING
         self._seen_alive(board_us)  # it tells of everything before it
         return [Snapshot(t_us, {NAMES[n]: build.value(n, raw) for n, raw in self._raws.items()}, healed)]
+
+    def _take_caps(self, health: CapsHealth, now_us: int) -> list[Event]:
+        if self.stage is not Stage.RUNNING or health.session != self._session:
+            return []
+        self._heard_us = now_us
+        return [Caps(now_us, health)] if health.next == self._expected else []
 
     def _take_heartbeat(self, beat: Heartbeat, now_us: int) -> list[Event]:
         if self.stage is not Stage.RUNNING or beat.session != self._session:

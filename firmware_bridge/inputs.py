@@ -16,9 +16,11 @@ Value = bool | int | str | None
 InputName = tuple[str, str]
 SocketSensor = Literal["reed", "hall"]
 RingSensor = Literal["buttons", "stack", "holder"]
+TiltSensor = Literal["wired", "caps"]
 
 SOCKET_SENSORS: Final[tuple[SocketSensor, ...]] = ("reed", "hall")
 RING_SENSORS: Final[tuple[RingSensor, ...]] = ("buttons", "stack", "holder")
+TILT_SENSORS: Final[tuple[TiltSensor, ...]] = ("wired", "caps")
 
 SOCKETS: Final = tuple(
     f"{column}{row}" for column, height in zip("ABCDEFG", (4, 5, 6, 7, 6, 5, 4), strict=True)
@@ -26,6 +28,8 @@ SOCKETS: Final = tuple(
 )  # fmt: skip
 TILTS: Final = ("R1", "R2", "R3", "B1", "B2", "B3", "N")
 BUTTONS: Final = ("red", "black", "arbiter")
+TRAVELLING: Final = TILTS[:6]
+"""The glasses that leave their sockets; the timer's tilt is wired in every build."""
 HOLDERS: Final = ("red", "black")
 
 NAMES: Final[tuple[InputName, ...]] = (
@@ -53,10 +57,12 @@ class Build:
 
     sockets: SocketSensor = "reed"
     rings: RingSensor = "buttons"
+    tilts: TiltSensor = "wired"
+    """How the glasses that travel tell of their tilt: by wire (a bench rig), or by caps with a radio."""
 
     @property
     def name(self) -> str:
-        return f"{self.sockets}-{self.rings}"
+        return f"{self.sockets}-{self.rings}" + ("-caps" if self.tilts == "caps" else "")
 
     def numbers(self) -> tuple[int, ...]:
         """The numbers of the inputs this build has, ascending: the order of the state bits."""
@@ -112,4 +118,6 @@ class Build:
         return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 
-ALL_BUILDS: Final = tuple(Build(sockets, rings) for sockets in SOCKET_SENSORS for rings in RING_SENSORS)
+ALL_BUILDS: Final = tuple(
+    Build(sockets, rings, tilts) for tilts in TILT_SENSORS for sockets in SOCKET_SENSORS for rings in RING_SENSORS
+)

@@ -18,8 +18,13 @@ from firmware_bridge.bench import LOAD_RING, LOAD_ZERO, Outputs, Sent
 from firmware_bridge.framing import Decoder, Frame, crc16, encode
 from firmware_bridge.inputs import HOLDER_UNKNOWN, NAMES, Build
 from firmware_bridge.load_cell import rings
+from firmware_bridge.model_caps import CAP_NUMBERS, CapEdge, ModelCaps
 from firmware_bridge.model_outputs import ModelOutputs
 from firmware_bridge.protocol import (
+    AGE_HIGH,
+    AGE_LOW,
+    AGE_UNIT_US,
+    AGE_UNKNOWN,
     BOARD_UNNAMED,
     FREED,
     LIMITED,
@@ -44,11 +49,12 @@ from firmware_bridge.protocol import (
     pack_state,
 )
 
-MODEL_FIRMWARE: Final = (1, 0, 0)
+MODEL_FIRMWARE: Final = (1, 1, 0)
 TICK_US: Final = 1000
 QUEUE: Final = 512
 HELLO_MS: Final = 250
 HOST_GONE_MS: Final = 2000
+CAPS_SECONDS: Final = 5
 HEARTBEAT_LATEST_MS: Final = 100
 """Edges go before a heartbeat, but not for longer than this."""
 REPEAT_US: Final = 100_000
@@ -96,8 +102,9 @@ class FirmwareModel:
         holders = [number for number in build.numbers() if NAMES[number][0] == "holder"]
         self._loads: dict[int, int | None] = dict.fromkeys(holders)
         """What the load cells read, by input; None: silent."""
+        self._caps = ModelCaps() if build.tilts == "caps" else None
         self._seen = dict.fromkeys(build.numbers(), 0) | dict.fromkeys(holders, HOLDER_UNKNOWN)
-        self._inputs = dict(self._seen)
+        self._inputs = {n: raw for n, raw in self._seen.items() if self._caps is None or n not in CAP_NUMBERS}
         self._start(cause=1)
 
     def _start(self, cause: int) -> None:
@@ -115,7 +122,8 @@ class FirmwareModel:
         self._silent_ms = HOST_GONE_MS
         self._hello_ms = HELLO_MS
         self._second_ms = 0
-        self._heartbeat_due = False
+        self._heartbeat_due = self._caps_due = False
+        self._caps_seconds = 0
         self._done: Done | None = None
         self._queue = _Queue()
         self._told = dict(self._seen)
@@ -148,6 +156,10 @@ class FirmwareModel:
         """A holder's load cell reads this from `at_us` on, or now if that is past; None: it is silent."""
         heapq.heappush(self._changes, (max(at_us, self._now_us), next(self._order), number, reading))
 
+    def cell(self, number: int, mv: int | None, at_us: int) -> None:
+        """The cell in a glass's cap gives so much from `at_us` on; None: it is taken out. Only with caps."""
+        heapq.heappush(self._changes, (max(at_us, self._now_us), next(self._order), -number, mv))
+
     def host_sends(self, data: bytes) -> None:
         """Bytes begin to arrive now, at the line's pace."""
         at_us = max(self._rx_free_us, self._now_us)
@@ -160,6 +172,9 @@ class FirmwareModel:
         """Start anew; inputs, board id and the count of starts stay."""
         self._inputs |= dict.fromkeys(self._loads, HOLDER_UNKNOWN)
         self._seen = dict(self._inputs)
+        if self._caps is not None:
+            self._caps.forget()
+            self._seen |= dict.fromkeys(CAP_NUMBERS, 0)
         self._start(cause)
 
     def run_to(self, t_us: int) -> list[Sent]:
@@ -171,7 +186,7 @@ class FirmwareModel:
                 steps.append((self._rx[0][0], self._receive))
             if self._changes:
                 steps.append((self._changes[0][0], self._change))
-            if self._started and self._tx and (self._queue.unsent or self._heartbeat_due):
+            if self._started and self._tx and (self._queue.unsent or self._heartbeat_due or self._caps_due):
                 steps.append((self._line_nearly_empty_us(), self._send_reports))
             due_us, step = min(steps, key=lambda entry: entry[0])
             if due_us > t_us:
@@ -192,7 +207,11 @@ class FirmwareModel:
 
     def _change(self) -> None:
         _, _, number, raw = heapq.heappop(self._changes)
-        if number in self._loads:
+        if self._caps is not None and -number in CAP_NUMBERS:
+            self._caps.cell(-number, raw, self._now_us)
+        elif self._caps is not None and number in CAP_NUMBERS and raw is not None:
+            self._caps.turn(number, raw, self._now_us)
+        elif number in self._loads:
             self._loads[number] = raw
         elif raw is not None:
             self._inputs[number] = raw
@@ -209,6 +228,9 @@ class FirmwareModel:
         for number, raw in self._inputs.items():
             if raw != self._seen[number]:
                 self._see(number, raw)
+        for told in () if self._caps is None else self._caps.due(self._now_us):
+            self._see_late(told)
+            self._caps_due = self._caps_due or told.age_us is None
         self._outputs.tick()
         if self._silent_ms < HOST_GONE_MS:
             self._silent_ms += 1
@@ -246,6 +268,11 @@ class FirmwareModel:
                 if self._seen[number] != self._told[number]:
                     self._tell(number)
         self._heartbeat_due = True
+        if self._caps is not None:
+            self._caps_seconds += 1
+            if self._caps_seconds >= CAPS_SECONDS:
+                self._caps_seconds = 0
+                self._caps_due = True
 
     def _see(self, number: int, raw: int) -> None:
         self._seen[number] = raw
@@ -262,6 +289,19 @@ class FirmwareModel:
     def _tell(self, number: int) -> None:
         if self._enqueue(number, self._seen[number]):
             self._told[number] = self._seen[number]
+
+    def _see_late(self, told: CapEdge) -> None:
+        self._seen[told.number] = told.raw
+        if told.raw == self._told[told.number] or self._overflowing:
+            return
+        if self._queue.next - self._queue.acked > QUEUE - 3:
+            self._overflowing = True
+            self._overflows += 1
+            return
+        age = AGE_UNKNOWN if told.age_us is None else min(AGE_UNKNOWN, (told.age_us + AGE_UNIT_US // 2) // AGE_UNIT_US)
+        self._enqueue(AGE_HIGH, age >> 8)
+        self._enqueue(AGE_LOW, age & 0xFF)
+        self._tell(told.number)
 
     def _enqueue(self, number: int, raw: int) -> bool:
         queue = self._queue
@@ -285,7 +325,7 @@ class FirmwareModel:
     def _apply(self, state: dict[int, int], edge: RawEdge) -> None:
         if edge.number == SNAPSHOT:
             state.update(self._snapshot)
-        elif edge.raw not in (LIMITED, FREED):
+        elif edge.number in self._seen and edge.raw not in (LIMITED, FREED):
             state[edge.number] = edge.raw
 
     def _repeat(self) -> None:
@@ -326,6 +366,9 @@ class FirmwareModel:
                 self._send(Type.HEARTBEAT, self._heartbeat().body())
             elif unsent:
                 self._send(Type.REPORT, self._report().body())
+            elif self._caps_due and self._caps is not None:
+                self._caps_due = False
+                self._send(Type.CAPS, self._caps.health(self._session, self._queue.next & _MASK16, self._now_us).body())
             else:
                 break
 
@@ -403,7 +446,7 @@ class FirmwareModel:
     def _carry_out(self, frame: Frame) -> tuple[Status, bytes]:
         lengths: dict[int, int] = {
             Type.START: 1, Type.LAMPS: _LAMPS_BYTES, Type.CONFIG: _CONFIG_BYTES, Type.SELF_TEST: 0, Type.IDENTIFY: 1,
-            Type.RESET: 4, Type.NAME: 4, Type.READ: 1,
+            Type.RESET: 4, Type.NAME: 4, Type.READ: 1, Type.RATES: 24,
         }  # fmt: skip
         body = frame.body
         if frame.type == Type.TONES:
@@ -446,6 +489,8 @@ class FirmwareModel:
                 if body == b"\xff" * 4:
                     return Status.VALUE, b""
                 self._board_id = int.from_bytes(body, "little")
+            case Type.RATES:
+                return (Status.VALUE if self._caps is None else Status.OK), b""  # its clocks are right anyway
             case _ if body[0] == READ_LOAD_CELLS and self._loads:
                 readings = [SILENT_CELL if reading is None else reading for reading in self._loads.values()]
                 return Status.OK, b"".join(reading.to_bytes(4, "little", signed=True) for reading in readings)
@@ -458,6 +503,7 @@ class FirmwareModel:
         self._started = True
         self._second_ms = 0
         self._heartbeat_due = False
+        self._caps_seconds, self._caps_due = 0, self._caps is not None
         self._queue = _Queue(progress_us=self._now_us)
         self._overflowing = False
         self._counts.clear()

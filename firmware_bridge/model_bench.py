@@ -81,6 +81,10 @@ class ModelBench:
         with self._lock:
             self._model.load(NUMBERS["holder", holder], raw, self._model.now_us if at_us is None else at_us)
 
+    def set_cell(self, glass: str, millivolts: int | None, at_us: int | None = None) -> None:
+        with self._lock:
+            self._model.cell(NUMBERS["tilt", glass], millivolts, self._model.now_us if at_us is None else at_us)
+
     def write(self, data: bytes) -> None:
         self._model.host_sends(data)
 

@@ -37,6 +37,9 @@ _BROKEN_OUT: Final = {
     "A": range(8), "B": range(8), "C": range(8), "D": (0, 1, 2, 3, 7), "E": (0, 1, 3, 4, 5), "F": range(8),
     "G": (0, 1, 2, 5), "H": (0, 1, 3, 4, 5, 6), "J": (0, 1), "K": range(8), "L": range(8),
 }  # fmt: skip
+RADIO: Final[Mapping[str, str]] = {"ce": "R1", "csn": "R2", "irq": "B2"}
+"""Build with caps: the receiver takes the pins of these tilts, which then travel without a wire; its MISO is PB3."""
+
 _SINGLE: Final = ("buzzer", "planes", "holder")
 _SERIAL: Final = ("PE0", "PE1")
 _FIXED: Final = {("planes", "load"): "PB0", ("planes", "clock"): "PB1", ("planes", "data"): "PB2",
@@ -89,6 +92,8 @@ def _pin_problems(group: str, name: str, pin: object) -> list[str]:
     fixed = _FIXED.get((group, name))
     if fixed is not None and pin != fixed:
         return [f"[{group}] {name} = {pin}: only {fixed} can do this"]
+    if group == "tilt" and name == RADIO["irq"] and match[1] != "B":
+        return [f"[{group}] {name} = {pin}: with caps it is the radio's call, which must be PB0 to PB7"]
     if group in ("ladder", "hall") and match[1] != "F":
         return [f"[{group}] {name} = {pin}: an analog line must be PF0 to PF7"]
     return []
@@ -112,12 +117,17 @@ def render_header(pins: Mapping[str, Mapping[str, str]]) -> str:
         lines += ["", f"#define {group.upper()}_PINS(X) \\"]
         rows = [f"    X({name}, {pins[group][name][1]}, {pins[group][name][2]})" for name in names]
         lines += [f"{row} \\" for row in rows[:-1]] + rows[-1:]
+    timer = pins["tilt"]["N"]
+    lines += ["", "#define TIMER_PINS(X) \\", f"    X(N, {timer[1]}, {timer[2]})"]
     lines += ["", "/* Single pins, as port and bit. */"]
     for group in _SINGLE:
         lines += [
             f"#define PIN_{group.upper()}_{name.upper()} {pins[group][name][1]}, {pins[group][name][2]}"
             for name in GROUPS[group]
         ]
+    radio = {name: pins["tilt"][tilt] for name, tilt in RADIO.items()}
+    lines += [f"#define PIN_RADIO_{name.upper()} {pin[1]}, {pin[2]}" for name, pin in radio.items()]
+    lines += [f"#define RADIO_IRQ_BIT {radio['irq'][2]}"]
     lines += ["", "#endif", ""]
     return "\n".join(lines)
 

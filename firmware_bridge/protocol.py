@@ -10,13 +10,20 @@ from typing import Final
 import attrs
 
 from firmware_bridge.framing import FRAME_MAX, Frame, FrameError, crc16
-from firmware_bridge.inputs import RING_SENSORS, SOCKET_SENSORS, SOCKETS, Build
+from firmware_bridge.inputs import RING_SENSORS, SOCKET_SENSORS, SOCKETS, TILT_SENSORS, Build
 
 PROTOCOL_MAJOR: Final = 1
-PROTOCOL_MINOR: Final = 0
+PROTOCOL_MINOR: Final = 1
 
 SNAPSHOT: Final = 0xFF
 """As an edge's input: the state of this report is the whole truth from here on."""
+AGE_HIGH: Final = 0xF0
+AGE_LOW: Final = 0xF1
+"""As edges' inputs, with a byte each: how long before its stamp the input of the next edge changed, in
+`AGE_UNIT_US`."""
+AGE_UNIT_US: Final = 250
+AGE_UNKNOWN: Final = 0xFFFF
+"""An age that nobody knows: the input was out of reach when it changed."""
 LIMITED: Final = 0xFE
 """As an edge's value: the input changes too often, its edges are left out."""
 FREED: Final = 0xFD
@@ -37,6 +44,7 @@ class Type(enum.IntEnum):
     HEARTBEAT = 0x03
     PONG = 0x04
     DONE = 0x05
+    CAPS = 0x06
     ASK = 0x41
     START = 0x42
     ACK = 0x43
@@ -49,6 +57,7 @@ class Type(enum.IntEnum):
     RESET = 0x4A
     NAME = 0x4B
     READ = 0x4C
+    RATES = 0x4D
 
 
 class Status(enum.IntEnum):
@@ -137,7 +146,11 @@ class Hello:
         *counts, board_id, boot_id, cause, crc, queue = rest
         if sockets >= len(SOCKET_SENSORS) or rings >= len(RING_SENSORS):
             raise FrameError(f"HELLO of an unknown build {sockets}, {rings}")
-        build = Build(SOCKET_SENSORS[sockets], RING_SENSORS[rings])
+        # A board of protocol 1.0 ends here: it has no receiver for caps.
+        tilts = body[cls._LAYOUT.size] if len(body) > cls._LAYOUT.size else 0
+        if tilts >= len(TILT_SENSORS):
+            raise FrameError(f"HELLO of an unknown build {sockets}, {rings}, {tilts}")
+        build = Build(SOCKET_SENSORS[sockets], RING_SENSORS[rings], TILT_SENSORS[tilts])
         if tuple(counts) != cls._counts(build):
             raise FrameError(f"HELLO with counts {counts}, which is another board")
         return cls(major, minor, (f1, f2, f3), build, board_id, boot_id, cause, crc, queue)
@@ -152,7 +165,12 @@ class Hello:
             self.protocol_major, self.protocol_minor, *self.firmware,
             SOCKET_SENSORS.index(self.build.sockets), RING_SENSORS.index(self.build.rings), *self._counts(self.build),
             self.board_id, self.boot_id, self.reset_cause, self.config_crc, self.edge_queue,
-        )  # fmt: skip
+        ) + bytes((TILT_SENSORS.index(self.build.tilts),))  # fmt: skip
+
+    @property
+    def knows_caps(self) -> bool:
+        """Whether this firmware can be built with a receiver for caps; one of protocol 1.0 cannot."""
+        return (self.protocol_major, self.protocol_minor) >= (1, 1)
 
     @property
     def firmware_version(self) -> str:
@@ -198,7 +216,11 @@ class Report:
         edges = []
         for number, raw, later_us in cls._EDGE.iter_unpack(body[head + size :]):
             at_us = at_us + later_us & 0xFFFFFFFF
-            if number != SNAPSHOT and raw not in (LIMITED, FREED) and not build.is_valid(number, raw):
+            if (
+                number not in (SNAPSHOT, AGE_HIGH, AGE_LOW)
+                and raw not in (LIMITED, FREED)
+                and not build.is_valid(number, raw)
+            ):
                 raise FrameError(f"an edge of input {number} to {raw}")
             edges.append(RawEdge(at_us, number, raw))
         return cls(session, Flags(flags), first, base_us, body[head : head + size], tuple(edges))
@@ -257,6 +279,84 @@ class Heartbeat:
         return (
             self._HEAD.pack(self.session, self.flags, self.next, self.board_us, self.config_crc, *counters) + self.state
         )
+
+
+@attrs.frozen
+class CapHealth:
+    """How a cap is, as its receiver has heard it. `ends`: the ends whose switch is closed, `""`, `"a"`, `"b"`,
+    `"ab"`."""
+
+    heard_ago_ms: int | None
+    """None: never, or over an hour ago."""
+    ends: str = ""
+    low: bool = False
+    rated: bool = False
+    """Whether the rate of its clock has been learnt."""
+    twins: bool = False
+    """Two caps send on this glass's address."""
+    boot: int = 0
+    id: int = 0
+    cell_mv: int = 0
+    """The supply under load; 0 until it was measured."""
+    tries: int = 0
+    """How often the latest turning was sent before it was answered."""
+    missed: int = 0
+    packets: int = 0
+    lost: int = 0
+    """Sendings that the cap had no answer to, since the receiver first heard it; 16 bits, wrapping, as `packets`."""
+    rate: float = 1.0
+    """Real time per time of the cap's clock."""
+
+    _LAYOUT = struct.Struct("<HBBBHBBBHHh")
+    _ENDS = ("", "a", "b", "ab")
+    _NEVER = 0xFFFF
+    _CELL_MV = 20
+
+    @classmethod
+    def parse(cls, body: bytes) -> CapHealth:
+        ago, ends, flags, boot, cap_id, cell, tries, missed, packets, lost, rate = _unpack(cls._LAYOUT, body, "CAPS")
+        if ends >= len(cls._ENDS):
+            raise FrameError(f"CAPS with ends {ends}")
+        return cls(
+            None if ago == cls._NEVER else 100 * ago, cls._ENDS[ends], bool(flags & 1), bool(flags & 2),
+            bool(flags & 4), boot, cap_id, cls._CELL_MV * cell, tries, missed, packets, lost, 1 + rate / 65536,
+        )  # fmt: skip
+
+    def body(self) -> bytes:
+        ago = self._NEVER if self.heard_ago_ms is None else min(self.heard_ago_ms // 100, self._NEVER - 1)
+        flags = self.low | self.rated << 1 | self.twins << 2
+        return self._LAYOUT.pack(
+            ago, self._ENDS.index(self.ends), flags, self.boot, self.id, self.cell_mv // self._CELL_MV, self.tries,
+            self.missed, self.packets, self.lost, round((self.rate - 1) * 65536),
+        )  # fmt: skip
+
+
+@attrs.frozen
+class CapsHealth:
+    """Each five seconds from a board that hears caps: how its radio is, and every cap, in the order of `TRAVELLING`."""
+
+    session: int
+    next: int
+    """The number of the next edge: with others on their way it says less than they do."""
+    radio_answers: bool
+    radio_restarts: int
+    caps: tuple[CapHealth, ...]
+
+    _COUNT = 6
+    _HEAD = struct.Struct("<BHBB")
+
+    @classmethod
+    def parse(cls, body: bytes) -> CapsHealth:
+        head, size = cls._HEAD.size, CapHealth._LAYOUT.size
+        if len(body) != head + cls._COUNT * size:
+            raise FrameError(f"CAPS of {len(body)} bytes")
+        session, following, answers, restarts = cls._HEAD.unpack(body[:head])
+        caps = tuple(CapHealth.parse(body[at : at + size]) for at in range(head, len(body), size))
+        return cls(session, following, bool(answers), restarts, caps)
+
+    def body(self) -> bytes:
+        head = self._HEAD.pack(self.session, self.next, self.radio_answers, self.radio_restarts)
+        return head + b"".join(cap.body() for cap in self.caps)
 
 
 @attrs.frozen
@@ -399,6 +499,12 @@ class Config:
         return crc16(self.body())
 
 
+def rates_body(rates: Sequence[tuple[int, float]]) -> bytes:
+    """The id of each cap and the rate of its clock as it was learnt before, in the order of `TRAVELLING`; 1: not
+    known."""
+    return b"".join(struct.pack("<Hh", cap_id, round((rate - 1) * 65536)) for cap_id, rate in rates)
+
+
 READ_LOAD_CELLS: Final = 2
 """What READ gives: 0 halls, 1 ladders, 2 load cells."""
 SILENT_CELL: Final = -(1 << 31)
@@ -438,6 +544,8 @@ def describe(frame: Frame, build: Build | None) -> str:
         match frame.type:
             case Type.HELLO:
                 parsed = Hello.parse(frame.body)
+            case Type.CAPS:
+                parsed = CapsHealth.parse(frame.body)
             case Type.PONG:
                 parsed = Pong.parse(frame.body)
             case Type.DONE:

@@ -20,9 +20,9 @@ from tamsk_pi.referee.words import Word
 from tamsk_pi.rules.board import GLASSES, RINGS_PER_SIDE, SOCKETS, START, TIMER, owner_of
 from tamsk_pi.sensing.edges import BUTTONS, HOLDERS, Edge, EdgeValue, InputKind
 from tamsk_pi.sensing.faults import Faults
-from tamsk_pi.sensing.gestures import Blocked, Gesture, Lift, Oddity, Press
+from tamsk_pi.sensing.gestures import CAP_SILENT, Blocked, Gesture, Lift, Oddity, Place, Press
 from tamsk_pi.sensing.hands import Hands
-from tamsk_pi.sensing.order import FOREVER_MS, Event, Late, Order, Told, Unsteady
+from tamsk_pi.sensing.order import FOREVER_MS, CapNews, Event, Late, Order, Told, Unsteady
 from tamsk_pi.sensing.presses import Presses, TwiceTogether
 from tamsk_pi.sensing.seen import Seen
 from tamsk_pi.sensing.settings import Settings
@@ -85,9 +85,12 @@ class Session:
             up=dict(settings.up),
         )
         self._seen_at_pause: Seen = self._seen.copy()
+        self._back_in_hand: set[str] = set()
+        """Glasses whose caps were heard again while they were in a hand."""
         self._unjudged: list[Change] = []
         """Changes that could not be judged any more when judging ended."""
         self.referee: Final = Referee(new_game(settings, {}, settings.up))
+        self.referee.game.unheard = self._hands.unheard
         self._started = False
         self._link_is_up = True
         self._blocked: Blocked | None = None
@@ -103,6 +106,8 @@ class Session:
         self._go_to(edge.t_ms)
         if edge.t_ms >= self._wake_ms:
             self._run()
+        if edge.kind == "cap":
+            return self._hear_of_cap(edge)
         if not self._link_is_up:
             return _NOTHING
         due_ms = self._order.edge(edge)
@@ -111,6 +116,12 @@ class Session:
         if due_ms is not None and due_ms < self._wake_ms:
             self._wake_ms = due_ms
         return self.referee.fetch() if self.referee.game.said else _NOTHING
+
+    def _hear_of_cap(self, edge: Edge) -> Sequence[Ruling]:
+        self._order.hear(CapNews(edge.t_ms, edge.name, str(edge.value) if edge.value else None))
+        if self._link_is_up:
+            self._run()
+        return self.referee.fetch()
 
     def feed_all(self, edges: Iterable[Edge]) -> list[Ruling]:
         """Take a batch of edges in order of time."""
@@ -181,6 +192,7 @@ class Session:
     def _with(self, record: LinkUp) -> Seen:
         seen = self._seen.copy()
         seen.up |= record.up
+        seen.up |= {g: self._hands.up[g] for g in self._hands.unheard if self._started}
         seen.rings |= record.rings
         seen.holders |= record.holders
         if record.occupied is None:
@@ -347,6 +359,10 @@ class Session:
                 self._obey(event.what)
                 self._looked_on(event.what)
             return None
+        if isinstance(event, CapNews):
+            self._order.pop()
+            self._take_cap(event)
+            return None
         if isinstance(event, Late):
             gestures = [event.what]
         elif isinstance(event, Unsteady):
@@ -432,7 +448,7 @@ class Session:
             return False
         if rattle.kind != "tilt" or rattle.name == TIMER:
             return True
-        if rattle.name in self._hands.in_hand or not self.settings.senses_tilt:
+        if rattle.name in self._hands.in_hand or not self.referee.game.senses_tilt(rattle.name):
             return False
         return rattle.t_ms - self._hands.placed_ms.get(rattle.name, 0) >= RATTLE_MS
 
@@ -461,10 +477,14 @@ class Session:
             if self.referee.game.result is not None:
                 self._note_what_is_seen()
         self._hear_of_turnings()
+        if isinstance(gesture, Place) and gesture.glass in self._back_in_hand:
+            self._believe_cap(gesture.t_ms, gesture.glass)
 
     def _hear_of_turnings(self) -> None:
         for glass in self.referee.game.turned_unseen:
             self._hands.turn_unseen(glass)
+            if glass in self._hands.unheard:
+                self._seen.up[glass] = self._hands.up[glass]
         self.referee.game.turned_unseen.clear()
 
     def _go_on(self, then: Seen, now: Seen, t_ms: int, dark: Dark | None = None) -> None:
@@ -478,6 +498,42 @@ class Session:
     def _looked_on(self, cause: Cause) -> None:
         if self._witness is not None:
             self._witness.after(cause, self.referee.game)
+
+    # -- radio caps
+
+    def _take_cap(self, news: CapNews) -> None:
+        """From a glass whose cap is silent nothing is believed; once it is back its end is taken as it is."""
+        t_ms, glass, up = news
+        if up is None:
+            self._hands.unheard.add(glass)
+            self._order.listen("tilt", glass, on=False)
+            self._judge([Oddity(t_ms, "fault", CAP_SILENT, {"glass": glass})])
+            return
+        self._order.note("tilt", glass, up)
+        self._judge([Oddity(t_ms, "fault_cleared", CAP_SILENT, {"glass": glass})])
+        if self._is_judging() and glass in self._hands.in_hand:
+            # What it was before it was lifted is not known: this handling is still one that nobody tells of.
+            self._hands.unheard.add(glass)
+            self._order.listen("tilt", glass, on=False)
+            self._order.note("tilt", glass, up)
+            self._back_in_hand.add(glass)
+        else:
+            self._believe_cap(t_ms, glass)
+
+    def _believe_cap(self, t_ms: int, glass: str) -> None:
+        """Take the end that a cap tells for the one that is up; nobody is blamed for what it was turned meanwhile."""
+        self._hands.unheard.discard(glass)
+        self._back_in_hand.discard(glass)
+        up = str(self._order.input("tilt", glass).value)
+        self._order.take_over("tilt", glass, up)
+        self._seen.up[glass] = up
+        by_field = self.settings.sockets == "hall" and glass in self._hands.standing.values()
+        if not self._is_judging() or not self.settings.senses_tilt or by_field:
+            return
+        if self._hands.take_over(glass, up):
+            self._look_on()
+            self.referee.turned_while_unheard(t_ms, glass)
+            self._looked_on(Oddity(t_ms, "notice", "unobserved", {"turned": [glass]}))
 
     # -- the arbiter
 
@@ -563,6 +619,7 @@ class Session:
         self._hands.start(standing, up, t_ms)
         said_before = self.referee.game.said
         self.referee.game = new_game(self.settings, standing, up)
+        self.referee.game.unheard = self._hands.unheard
         self.referee.game.said = said_before
         self._look_on()
         self.referee.game.say(t_ms, "ready")

@@ -105,6 +105,7 @@ class TraceReader:
         self._readers: Final[Mapping[str, Callable[[int, dict[str, object]], Record]]] = {
             "socket": self._socket,
             "tilt": self._tilt,
+            "cap": self._cap,
             "ring": self._ring,
             "holder": self._holder,
             "button": self._button,
@@ -205,6 +206,10 @@ class TraceReader:
     def _tilt(self, t_ms: int, raw: dict[str, object]) -> Edge:
         name = _known(raw, "tilt", (*GLASSES, TIMER))
         return Edge(t_ms, "tilt", name, _known(raw, "up", UPS))
+
+    def _cap(self, t_ms: int, raw: dict[str, object]) -> Edge:
+        name = _known(raw, "cap", GLASSES)
+        return Edge(t_ms, "cap", name, _known(raw, "up", UPS) if _flag(raw, "heard") else False)
 
     def _ring(self, t_ms: int, raw: dict[str, object]) -> Edge:
         name = _known(raw, "ring", CAPACITY)
@@ -330,6 +335,8 @@ def record_json(record: Record, settings: Settings) -> dict[str, object]:
             return {"t": t_ms, "socket": name, "closed" if settings.sockets == "reed" else "field": value}
         case Edge(t_ms, "tilt", name, value):
             return {"t": t_ms, "tilt": name, "up": value}
+        case Edge(t_ms, "cap", name, value):
+            return {"t": t_ms, "cap": name, "heard": bool(value)} | ({"up": value} if value else {})
         case Edge(t_ms, "button", name, value):
             return {"t": t_ms, "button": name, "down": value}
         case Edge(t_ms, kind, name, value):

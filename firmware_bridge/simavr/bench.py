@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Final
 
 from firmware_bridge.bench import BenchError, Output, Outputs, Sent, plane_sockets
-from firmware_bridge.build import build_firmware, build_harness
-from firmware_bridge.inputs import NUMBERS, Build, InputName, Value
+from firmware_bridge.build import build_cap, build_firmware, build_harness
+from firmware_bridge.inputs import NUMBERS, TRAVELLING, Build, InputName, Value
 from firmware_bridge.line import BAUD
+from firmware_bridge.simavr.air import Air, Aired, CapRan, Packet
 
 _START_S: Final = 10.0
 _STEP_S: Final = 120.0
@@ -35,7 +36,14 @@ class SimavrBench:
     port is opened, as a Mega's DTR line does.
     """
 
-    def __init__(self, build: Build, baud: int = BAUD, speed: float | None = None, reset_on_open: bool = False) -> None:
+    def __init__(
+        self,
+        build: Build,
+        baud: int = BAUD,
+        speed: float | None = None,
+        reset_on_open: bool = False,
+        air: Air | None = None,
+    ) -> None:
         self.build = build
         self.outputs = Outputs()
         self._live = speed is not None
@@ -48,6 +56,15 @@ class SimavrBench:
             self._arguments += ["--real", str(speed)]
         if reset_on_open:
             self._arguments += ["--reset-on-open"]
+        self.packets: list[Packet] = []
+        """With caps: what their receiver has heard, in order."""
+        self._aired: Aired | None = None
+        self._ran: dict[int, CapRan] = {}
+        self._build_air = (air or Air()) if build.tilts == "caps" else None
+        self._caps = 0
+        if self._build_air is not None:
+            self._arguments += self._build_air.arguments(build_cap().elf)
+            self._caps = len(self._build_air.glasses)
         self._process: subprocess.Popen[bytes] | None = None
         self._pending = b""
         self._commands: list[str] = []
@@ -87,6 +104,9 @@ class SimavrBench:
         )
         try:
             self._read_until(lambda: self._ready, _START_S)
+            if self._build_air is not None:
+                for line in self._build_air.lines():
+                    self._command(line)
         except BenchError:
             self.__exit__()
             raise
@@ -118,6 +138,27 @@ class SimavrBench:
         """A load cell's raw reading; None: it stops answering."""
         number = NUMBERS["holder", holder] - NUMBERS["holder", "red"]
         self._command(f"LOAD {_when(at_us)} {number} {'-' if raw is None else raw}")
+
+    def set_cell(self, glass: str, millivolts: int | None, at_us: int | None = None) -> None:
+        self._command(f"CELL {_when(at_us)} {TRAVELLING.index(glass)} {millivolts or 0}")
+
+    def set_ends(self, cap: int, ends: str, at_us: int | None = None) -> None:
+        """The switches of a cap themselves: which are closed, `""`, `"a"`, `"b"`, `"ab"`."""
+        self._command(f"ENDS {_when(at_us)} {cap} {('a' in ends) + 2 * ('b' in ends)}")
+
+    def set_air(self, what: str, share: float, at_us: int | None = None) -> None:
+        """`loss`, `echo` or `jam`, as a share."""
+        self._command(f"AIR {_when(at_us)} {what} {round(1000 * share)}")
+
+    def aired(self) -> tuple[Aired, list[CapRan]]:
+        """What has happened on the air and in the caps so far (stepped only)."""
+        self._aired = None
+        self._command("AIRED")
+        self._command(f"RUN {self._now_us}")
+        self._flush()
+        self._read_until(lambda: self._aired is not None and len(self._ran) == self._caps, _STEP_S)
+        assert self._aired is not None
+        return self._aired, [self._ran[n] for n in sorted(self._ran)]
 
     def write(self, data: bytes) -> None:
         if data:
@@ -211,6 +252,12 @@ class SimavrBench:
                 self.outputs.take(Output(int(t_us), "lamp", name, int(on)))
             case ["PLANE", t_us, plane, digit, bits]:
                 self._take_plane(int(t_us), plane, int(digit), int(bits))
+            case ["PACKET", t_us, pipe, data]:
+                self.packets.append(Packet(int(t_us), int(pipe), bytes.fromhex(data)))
+            case ["AIR", *figures]:
+                self._aired = Aired(*map(int, figures))
+            case ["CAP", number, *figures]:
+                self._ran[int(number)] = CapRan(*map(int, figures))
             case ["TONE", t_us, hz]:
                 self.outputs.take(Output(int(t_us), "tone", "", int(hz)))
             case ["RESET", t_us, cause]:

@@ -5,6 +5,7 @@
 
 #include "../avr/src/inputs.h"
 #include "../avr/src/pins.h"
+#include "air.h"
 #include "mcu.h"
 
 enum { MUXES = 3, MUX_INPUTS = 16, DIGITS = 8, LOAD_BITS = 24 };
@@ -27,6 +28,9 @@ static const struct pin halls[] = {HALL_PINS(PIN)};
 static const struct pin ladders[] = {LADDER_PINS(PIN)};
 static const struct pin buzzer[] = {BUZZER_PINS(PIN)};
 static const struct pin planes[] = {PLANES_PINS(PIN)};
+#define SINGLE(...) SINGLE_(__VA_ARGS__)
+#define SINGLE_(port, bit) {#port[0], bit}
+static const struct pin radio[] = {SINGLE(PIN_RADIO_CE), SINGLE(PIN_RADIO_CSN), SINGLE(PIN_RADIO_IRQ)};
 static const struct pin holders[] = {HOLDER_PINS(PIN)}; /* data, clock of each */
 
 static uint32_t hall_mv[MUXES * MUX_INPUTS], ladder_mv[MUXES * MUX_INPUTS];
@@ -60,6 +64,10 @@ bool board_set(uint8_t input, int32_t value) {
         int32_t field = value == FIELD_N ? HALL_FIELD_MV : value == FIELD_S ? -HALL_FIELD_MV : 0;
         return board_set_mv(input, HALL_ZERO_MV + field);
     }
+    if (TILTS_CAPS && input >= TILT_FIRST && input < TILT_FIRST + TRAVELLING) {
+        air_turn(input - TILT_FIRST, value);
+        return true;
+    }
     if (input < RING_FIRST) {
         mcu_input(contacts[input].port, contacts[input].bit, !value);
         return true;
@@ -92,7 +100,8 @@ void board_begin(void) {
         ladder_mv[n] = SUPPLY_MV;
     }
     for (int n = 0; n < RING_FIRST; n++)
-        if (!(SOCKETS_HALL && n < SOCKETS)) mcu_input(contacts[n].port, contacts[n].bit, true);
+        if (!(SOCKETS_HALL && n < SOCKETS) && !(TILTS_CAPS && n >= TILT_FIRST && n < TILT_FIRST + TRAVELLING)) mcu_input(contacts[n].port, contacts[n].bit, true);
+    if (TILTS_CAPS) mcu_input(radio[2].port, radio[2].bit, true);
     for (int n = 0; n < HOLDERS; n++) {
         loads[n].ready_us = LOAD_EVERY_US;
         mcu_input(holders[2 * n].port, holders[2 * n].bit, true);
@@ -172,7 +181,12 @@ static void latch_planes(void) {
     }
 }
 
-void outside_spi(uint8_t byte) { spi_shifted = spi_shifted << 8 | byte; }
+uint8_t outside_spi(uint8_t byte) {
+    spi_shifted = spi_shifted << 8 | byte;
+    return air_mega_exchange(byte);
+}
+
+void outside_receiver_irq(bool low) { mcu_input(radio[2].port, radio[2].bit, !low); }
 
 void outside_pin(char port, uint8_t bit, bool high) {
     for (unsigned n = 0; n < sizeof lamps / sizeof lamps[0]; n++)
@@ -186,6 +200,8 @@ void outside_pin(char port, uint8_t bit, bool high) {
     if (is(planes[0], port, bit) && high) latch_planes();
     for (int n = 0; n < HOLDERS; n++)
         if (is(holders[2 * n + 1], port, bit)) load_clock(n, high);
+    if (TILTS_CAPS && is(radio[0], port, bit)) air_mega_ce(high);
+    if (TILTS_CAPS && is(radio[1], port, bit)) air_mega_csn(high);
 }
 
 void outside_reset(uint8_t cause) {

@@ -1,12 +1,15 @@
 /* Runs the bridge's firmware in simavr, wired to a board whose inputs are set by lines on standard input.
 
-   harness ELF [--pty LINK] [--real SPEED] [--reset-on-open]
+   harness ELF [--pty LINK] [--real SPEED] [--reset-on-open] [--caps ELF GLASSES CLOCK_OFF SEED]
 
    Without --real time stands still but for RUN. In, times in simulated µs, `-` for now:
        IN T INPUT VALUE   MV T INPUT MILLIVOLTS   LOAD T HOLDER RAW|-   HOST HEX   RUN T   RESET   QUIT
+       AIR T loss|echo|jam PER_MILLE   ENDS T CAP 0-3   CELL T CAP MILLIVOLTS (0: taken out)   AIRED
    Out, each with its time:
        READY   TX T HEX   LAMP T NAME 0|1   PLANE T red|green DIGIT BITS   TONE T HZ   RESET T CAUSE
-       OPEN T   RAN T   SLIP T MS   ERROR LINE
+       OPEN T   RAN T   SLIP T MS   ERROR LINE   PACKET T PIPE HEX
+       AIR SENT ANSWERS LOST COLLIDED ECHOED DOUBLED REFUSED DELIVERED JAMMED
+       CAP NUMBER CLOCK_OFF_PPM RADIO_MICROCOULOMB AWAKE_MS SLEEPS DEEP
    A READY comes once the part is powered; standard input's end is QUIT. */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -19,12 +22,14 @@
 #include <fcntl.h>
 #include <errno.h>
 
+#include "air.h"
 #include "board.h"
+#include "ether.h"
 #include "mcu.h"
 #include "wire.h"
 
 enum { SLICE_US = 1000, SLIP_US = 250000, STEP_SLICE_US = 500000 };
-enum { KIND_VALUE, KIND_MV, KIND_LOAD, KIND_SILENT };
+enum { KIND_VALUE, KIND_MV, KIND_LOAD, KIND_SILENT, KIND_ENDS, KIND_CELL, KIND_LOSS, KIND_ECHO, KIND_JAM };
 
 struct change {
     uint64_t t_us;
@@ -84,7 +89,15 @@ static void apply(const struct change *change) {
         case KIND_VALUE: board_set(change->input, change->value); break;
         case KIND_MV: board_set_mv(change->input, change->value); break;
         case KIND_LOAD: board_set_load(change->input, change->value, true); break;
-        default: board_set_load(change->input, 0, false);
+        case KIND_SILENT: board_set_load(change->input, 0, false); break;
+        case KIND_ENDS: air_ends(change->input, (uint8_t)change->value); break;
+        case KIND_CELL:
+            if (change->value > 0) air_cell(change->input, (uint32_t)change->value);
+            air_power(change->input, change->value > 0);
+            break;
+        case KIND_LOSS: ether_loss = change->value / 1000.0; break;
+        case KIND_ECHO: ether_echo = change->value / 1000.0; break;
+        case KIND_JAM: ether_jam = change->value / 1000.0; break;
     }
 }
 
@@ -92,10 +105,12 @@ uint64_t outside_next_us(void) {
     uint64_t next = board_next_us(), wire = wire_next_us();
     if (wire < next) next = wire;
     if (heap_used && heap[0].t_us < next) next = heap[0].t_us;
-    return next;
+    uint64_t air = air_next_us();
+    return air < next ? air : next;
 }
 
 void outside_event(uint64_t now_us) {
+    air_event(now_us);
     while (heap_used && heap[0].t_us <= now_us) {
         struct change change = take_first();
         apply(&change);
@@ -147,12 +162,31 @@ static bool change_line(uint8_t kind, char *rest) {
     return true;
 }
 
+static bool air_line(char *rest) {
+    char *time = strtok(rest, " "), *what = strtok(NULL, " "), *value = strtok(NULL, " ");
+    if (!time || !what || !value || strtok(NULL, " ")) return false;
+    struct change change = {.value = (int32_t)strtol(value, NULL, 10)};
+    if (strcmp(what, "loss") == 0) change.kind = KIND_LOSS;
+    else if (strcmp(what, "echo") == 0) change.kind = KIND_ECHO;
+    else if (strcmp(what, "jam") == 0) change.kind = KIND_JAM;
+    else return false;
+    bool now = strcmp(time, "-") == 0;
+    change.t_us = now ? mcu_now_us() : strtoull(time, NULL, 10);
+    if (now) apply(&change);
+    else schedule(change);
+    return true;
+}
+
 static bool line_done(char *line) {
     char *rest = strchr(line, ' ');
     if (rest) *rest++ = 0;
     if (strcmp(line, "QUIT") == 0) ending = 1;
     else if (strcmp(line, "RESET") == 0) mcu_start(RESET_PIN);
+    else if (strcmp(line, "AIRED") == 0) air_tell();
     else if (!rest) return false;
+    else if (strcmp(line, "AIR") == 0) return air_line(rest);
+    else if (strcmp(line, "ENDS") == 0) return change_line(KIND_ENDS, rest);
+    else if (strcmp(line, "CELL") == 0) return change_line(KIND_CELL, rest);
     else if (strcmp(line, "IN") == 0) return change_line(KIND_VALUE, rest);
     else if (strcmp(line, "MV") == 0) return change_line(KIND_MV, rest);
     else if (strcmp(line, "LOAD") == 0) return change_line(KIND_LOAD, rest);
@@ -213,23 +247,28 @@ static void real_time_loop(void) {
 
 int main(int argc, char **argv) {
     const char *elf = NULL, *link = NULL;
+    char **caps = NULL;
     for (int n = 1; n < argc; n++) {
         if (strcmp(argv[n], "--pty") == 0 && n + 1 < argc) link = argv[++n];
         else if (strcmp(argv[n], "--real") == 0 && n + 1 < argc) {
             real_time = true;
             speed = atof(argv[++n]);
         } else if (strcmp(argv[n], "--reset-on-open") == 0) reset_on_open = true;
-        else if (argv[n][0] != '-' && !elf) elf = argv[n];
+        else if (strcmp(argv[n], "--caps") == 0 && n + 4 < argc) {
+            caps = &argv[n + 1];
+            n += 4;
+        } else if (argv[n][0] != '-' && !elf) elf = argv[n];
         else elf = NULL, n = argc;
     }
     if (!elf || speed <= 0) {
-        fprintf(stderr, "usage: harness ELF [--pty LINK] [--real SPEED] [--reset-on-open]\n");
+        fprintf(stderr, "usage: harness ELF [--pty LINK] [--real SPEED] [--reset-on-open] [--caps ELF GLASSES CLOCK_OFF SEED]\n");
         return 2;
     }
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
     mcu_load(elf);
+    if (caps) air_begin(caps[0], caps[1], atof(caps[2]), strtoull(caps[3], NULL, 10));
     if (link) wire_begin_pty(link);
     board_begin();
     mcu_start(RESET_POWER);

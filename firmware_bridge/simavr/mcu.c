@@ -44,12 +44,13 @@ static void on_pin(struct avr_irq_t *irq, uint32_t value, void *param) {
     outside_pin(ports[which >> 3], which & 7, value & 1);
 }
 
-/* simavr takes 100 µs for any SPI byte, whatever its rate; here a byte is through at once instead of in 2 µs. */
-static void on_spi(struct avr_irq_t *irq, uint32_t value, void *param) {
-    (void)irq;
+/* simavr takes 100 µs for any SPI byte, whatever its rate; here a byte is through at once instead of in 2 µs. It hangs on
+   the write: the register's own IRQ is raised by a read as well, and a read sends nothing. */
+static void on_spi(avr_t *unused, avr_io_addr_t address, uint8_t value, void *param) {
+    (void)unused;
+    (void)address;
     (void)param;
-    outside_spi((uint8_t)value);
-    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_SPI_GETIRQ(0), SPI_IRQ_INPUT), 0xFF);
+    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_SPI_GETIRQ(0), SPI_IRQ_INPUT), outside_spi(value));
 }
 
 static void on_sent(struct avr_irq_t *irq, uint32_t value, void *param) {
@@ -100,6 +101,8 @@ static uint64_t cycles_per_byte(void) {
 
 uint32_t mcu_byte_us_x100(void) { return (uint32_t)(cycles_per_byte() * 100 / MCU_MHZ); }
 
+uint64_t mcu_now_ns(void) { return (base_cycles + (avr ? avr->cycle : 0)) * 125 / 2; }
+
 uint64_t mcu_now_us(void) { return (base_cycles + (avr ? avr->cycle : 0)) / MCU_MHZ; }
 
 void mcu_load(const char *elf_path) {
@@ -144,7 +147,7 @@ void mcu_start(uint8_t reset_cause) {
     for (avr_io_t *io = avr->io_port; io; io = io->next)
         if (strcmp(io->kind, "uart") == 0 && ((avr_uart_t *)io)->name == '0') uart = (avr_uart_t *)io;
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), on_sent, NULL);
-    avr_irq_register_notify(avr_iomem_getirq(avr, ADDRESS_SPDR, NULL, AVR_IOMEM_IRQ_ALL), on_spi, NULL);
+    avr_register_io_write(avr, ADDRESS_SPDR, on_spi, NULL);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_OUT_TRIGGER), on_conversion, NULL);
     for (int port = 0; port < PORTS; port++) {
         for (int bit = 0; bit < 8; bit++) {
@@ -159,11 +162,14 @@ void mcu_start(uint8_t reset_cause) {
     outside_reset(reset_cause);
 }
 
+enum { STOP_AGAIN_CYCLES = 8 };
+
+/* Goes on firing until the slice is left: where SLEEP is the slice's very last instruction, the part would else sleep on to
+   its own next event. */
 static avr_cycle_count_t stop(avr_t *unused, avr_cycle_count_t when, void *param) {
     (void)unused;
-    (void)when;
     (void)param;
-    return 0;
+    return when + STOP_AGAIN_CYCLES;
 }
 
 /* Without a timer at its end a sleeping part would run on to its own next event. */

@@ -14,6 +14,7 @@ void mcu_start(uint8_t reset_cause); /* also restarts: contacts and EEPROM stay 
 /* Runs up to the given simulated time, in µs since the first start; the outside is called at each event's time. */
 void mcu_run_to(uint64_t until_us);
 uint64_t mcu_now_us(void);
+uint64_t mcu_now_ns(void);
 
 void mcu_input(char port, uint8_t bit, bool high);
 void mcu_receive(uint8_t byte);
@@ -23,7 +24,7 @@ uint32_t mcu_byte_us_x100(void); /* one byte on the wire, in hundredths of a µs
 uint64_t outside_next_us(void);
 void outside_event(uint64_t now_us);
 void outside_pin(char port, uint8_t bit, bool high);
-void outside_spi(uint8_t byte);
+uint8_t outside_spi(uint8_t byte); /* a byte out; the one that comes in meanwhile */
 void outside_sent(uint8_t byte);
 uint32_t outside_analog_mv(uint8_t channel);
 void outside_reset(uint8_t cause);

@@ -1,11 +1,13 @@
-// A cap for one end of a glass (-D kind="magnet" | "tilt" | "radio"). Seven glasses need two each; both ends of a
+// A cap for one end of a glass (-D kind="magnet" | "tilt" | "radio" | "lid", which closes a radio cap). Seven glasses need two each; both ends of a
 // glass must have the same outer diameter. z = 0 is the face the glass stands on. Printed on that face.
 include <params.scad>
 
 kind = "magnet";
+cell_width = 20.4;  // a CR2032 and a little
+cell_height = 3.8;
 
 module cap(kind) {
-    chamber = kind == "tilt" ? 13 : kind == "radio" ? 10 : 0;
+    chamber = kind == "tilt" ? 13 : kind == "radio" ? 12 : 0;
     chamber_diameter = kind == "radio" ? min(21, glass_base_diameter - 2) : glass_base_diameter - 4;
     floor = cap_skin + magnet_thickness;
     height = floor + chamber + glass_base_height;
@@ -20,7 +22,10 @@ module cap(kind) {
             translate([0, 0, floor]) cylinder(d = chamber_diameter, h = chamber + 0.1);
             // Tilt: the tether's outlet. Radio: the slot to change the cell.
             if (kind == "tilt") translate([0, -1, floor + chamber - 3]) cube([cap_diameter, 2, 2]);
-            if (kind == "radio") translate([0, -8, floor + 0.8]) cube([cap_diameter, 16, 3.6]);
+            // The cell lies on the floor, 1 mm of plastic above the magnet; it goes in from the side, behind the lid.
+            if (kind == "radio") translate([0, -cell_width / 2, floor + 0.8]) cube([cap_diameter, cell_width, cell_height]);
+            // The aerial's end of the module looks away from the cell: thin the wall there, and keep metal out.
+            if (kind == "radio") translate([-cap_diameter / 2 + 0.6, -6.5, floor + 6]) cube([2, 13, 5.5]);
         }
         // A coin's edge lifts the cap off again.
         for (a = [0, 180]) rotate(a + 90) translate([cap_diameter / 2, 0, height]) rotate([0, 90, 0]) cylinder(d = 3, h = 3, center = true);
@@ -33,4 +38,16 @@ module cap(kind) {
     }
 }
 
-cap(kind);
+// Slides into the cell's slot and is held by its own spring: no screw, no steel.
+module lid() {
+    difference() {
+        intersection() {
+            cylinder(d = cap_diameter, h = cell_height - 0.3);
+            translate([cap_diameter / 2 - 4, -cell_width / 2 + 0.15, 0]) cube([4, cell_width - 0.3, cell_height]);
+        }
+        // A fingernail's notch.
+        translate([cap_diameter / 2, 0, (cell_height - 0.3) / 2]) rotate([90, 0, 0]) cylinder(d = 1.6, h = 8, center = true);
+    }
+}
+
+if (kind == "lid") lid(); else cap(kind);

@@ -20,7 +20,7 @@ from typing import Any, Final, Literal
 
 import attrs
 
-from hardware.tools import boards, scad, tables, template, wiring
+from hardware.tools import boards, cap_circuit, scad, tables, template, wiring
 from hardware.tools.circuit import Circuit
 from hardware.tools.measures import Measures, load_measures
 from hardware.tools.paths import HARDWARE
@@ -168,6 +168,7 @@ def board_circuits() -> dict[str, Circuit]:
         "matrix-hat": boards.matrix("matrix"),
         "mega-shield-reed": boards.bridge("reed", "holder"),
         "mega-shield-hall": boards.bridge("hall", "stack"),
+        "cap": cap_circuit.build(),
     }
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 import click
 
 from tamsk_pi.club.configured import club_settings
+from tamsk_pi.commands.caps import paired_rates, with_caps
 from tamsk_pi.commands.speaking import usage_error
 from tamsk_pi.config.load import (
     BRIDGE,
@@ -107,11 +108,13 @@ def _matrix(configuration: Configuration) -> tuple[Settings, Device]:
 
     profile = load_profile(configuration.settings.board)
     fitted = fit_to_board(configuration, profile)
-    return fitted, MatrixBoard(profile, pin_factory=fitted.gpio.pin_factory)
+    board = MatrixBoard(profile, pin_factory=fitted.gpio.pin_factory)
+    return fitted, with_caps(board, fitted) if fitted.caps == "pi" else board
 
 
 def _bridge(configuration: Configuration) -> tuple[Settings, Device]:
     from tamsk_pi.commands.bridge_link import bridge_board
 
     fitted = fit_to_bridge(configuration)
-    return fitted, bridge_board(fitted.bridge, build_of(fitted), games_folder(fitted, os.environ))
+    games = games_folder(fitted, os.environ)
+    return fitted, bridge_board(fitted.bridge, build_of(fitted), games, rates=paired_rates(fitted))

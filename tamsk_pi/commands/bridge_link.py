@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -24,10 +24,16 @@ def load_cells(bridge: Bridge) -> Mapping[str, Holder]:
 
 
 def bridge_board(
-    bridge: Bridge, expected: Build | None = None, games: Path | None = None, *, open_s: float = OPEN_S
+    bridge: Bridge,
+    expected: Build | None = None,
+    games: Path | None = None,
+    *,
+    open_s: float = OPEN_S,
+    rates: Sequence[tuple[int, float]] = (),
 ) -> BridgeBoard:
     """The board behind it. `expected`: what its firmware must be built for. `games`: the folder of games, below which
-    the last frames before a fault of the link are kept. `open_s`: how long it is waited for."""
+    the last frames before a fault of the link are kept. `open_s`: how long it is waited for. `rates`: of the caps, as
+    paired."""
     return BridgeBoard(
         bridge.port,
         baud=bridge.baud,
@@ -35,4 +41,5 @@ def bridge_board(
         expected=expected,
         dump=no_dump if games is None else FrameDump(games / FAULTS),
         open_s=open_s,
+        rates=rates,
     )

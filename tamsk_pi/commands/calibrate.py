@@ -28,6 +28,7 @@ from tamsk_pi.calibrate.saying import Finding, Say
 from tamsk_pi.calibrate.socket_report import Report, report_on
 from tamsk_pi.calibrate.sockets import Result, SocketCalibration, is_clean, sensor_of
 from tamsk_pi.calibrate.spread import timed
+from tamsk_pi.commands.calibrate_caps import command as caps
 from tamsk_pi.commands.calibrate_holders import command as holders
 from tamsk_pi.commands.calibration_board import CalibrationBoard, drive, open_board, real_board, virtual_board
 from tamsk_pi.commands.speaking import usage_error
@@ -202,10 +203,12 @@ def command() -> None:
     """Find out which sensor answers to which socket, and how long each glass really runs.
 
     Both light what is to be done next, say it, and find what is wrong. Ctrl-C breaks off and leaves the lamps dark;
-    the same command goes on from there. Holders on load cells are weighed.
+    the same command goes on from there. Holders on load cells are weighed, radio caps
+    paired.
     """
 
 
+command.add_command(caps)
 command.add_command(holders)
 
 

@@ -23,6 +23,7 @@ from tamsk_pi.commands.interrupting import interruptible
 from tamsk_pi.commands.printing import printer
 from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.commands.virtual_board import fitted_settings, rig_maker
+from tamsk_pi.config.load import BRIDGE
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.devices.base import DeviceError
 from tamsk_pi.ending import on_ending
@@ -89,6 +90,7 @@ def _is_given(parameter: str) -> bool:
 @click.option("--no-browser", is_flag=True, help="Serve the page without opening a browser.")
 @click.option("--no-web", is_flag=True, help="No page: needs no display and no port.")
 @click.option("--no-diodes", is_flag=True, help="A matrix without diodes: three closed corners close a phantom fourth.")
+@click.option("--caps", is_flag=True, help="With --board bridge: the glasses tell of their tilt by radio caps.")
 @click.option("--auto", is_flag=True, help="Play by itself, print the rulings, and keep the traces.")
 @click.option("--seed", type=int, default=1, show_default=True, help="What the hands do and how contacts bounce.")
 @click.option(
@@ -122,6 +124,7 @@ def command(
     no_browser: bool,
     no_web: bool,
     no_diodes: bool,
+    caps: bool,
     auto: bool,
     seed: int,
     speed: float,
@@ -141,7 +144,9 @@ def command(
         raise usage_error(N_("{options}: only with --auto"), options=", ".join(option for _, option in useless))
     try:
         settings = fitted_settings(board, settings_from({**options, "rings": rings}), auto=auto)
-        make_rig = rig_maker(board, diodes=not no_diodes, say=complain)
+        if caps and board != BRIDGE:
+            raise usage_error(N_("--caps goes with --board bridge"))
+        make_rig = rig_maker(board, diodes=not no_diodes, say=complain, caps=caps)
     except ConfigError as error:
         complain(error)
         raise SystemExit(UNCLEAR) from None

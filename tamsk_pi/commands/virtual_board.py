@@ -14,6 +14,7 @@ from tamsk_pi.rules.board import START
 from tamsk_pi.sensing.settings import Settings
 
 if TYPE_CHECKING:
+    from firmware_bridge.inputs import TiltSensor
     from firmware_bridge.bench import FirmwareBench
     from firmware_bridge.inputs import Build
     from tamsk_pi.clock import Clock
@@ -45,11 +46,11 @@ def fitted_settings(board: str, settings: Settings, *, auto: bool) -> Settings:
     return attrs.evolve(settings, tilt=profile.sensors.tilt)
 
 
-def rig_maker(board: str, *, diodes: bool, say: Callable[[str], None]) -> MakeRig:
+def rig_maker(board: str, *, diodes: bool, say: Callable[[str], None], caps: bool = False) -> MakeRig:
     """What makes the virtual board: `bridge`, or a matrix by its profile's name or path. `say` is told, in one line,
-    when the firmware itself cannot be run here."""
+    when the firmware itself cannot be run here. `caps`: the glasses have radio caps, which only a bridge hears here."""
     if board == BRIDGE:
-        return _bridge_maker(say)
+        return _bridge_maker(say, "caps" if caps else "wired")
     from tamsk_pi.sim.rig import SimulatedBoard
 
     profile = load_profile(board)
@@ -60,7 +61,7 @@ def rig_maker(board: str, *, diodes: bool, say: Callable[[str], None]) -> MakeRi
     return make
 
 
-def _bridge_maker(say: Callable[[str], None]) -> MakeRig:
+def _bridge_maker(say: Callable[[str], None], tilts: TiltSensor) -> MakeRig:
     from firmware_bridge.build import BuildError, missing_for_simavr
     from firmware_bridge.model_bench import ModelBench
     from firmware_bridge.simavr.bench import SimavrBench
@@ -80,6 +81,6 @@ def _bridge_maker(say: Callable[[str], None]) -> MakeRig:
             raise DeviceError(str(error)) from None
 
     def make(clock: Clock, seed: int | str, table: Table) -> Rig:
-        return SimulatedBridge(make_bench, clock, seed, table)
+        return SimulatedBridge(make_bench, clock, seed, table, tilts)
 
     return make

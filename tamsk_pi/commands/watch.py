@@ -6,18 +6,20 @@ import os
 import queue
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 import attrs
 import click
 
 from tamsk_pi.clock import Clock, MonotonicClock
+from tamsk_pi.commands.caps import paired_rates, with_caps
 from tamsk_pi.config.load import BRIDGE, load_settings, parse_overrides
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.config.profile import BoardProfile, load_profile
-from tamsk_pi.config.settings import Bridge
+from tamsk_pi.config.settings import Settings
 from tamsk_pi.devices.base import Device, DeviceError
+from tamsk_pi.devices.caps import CapState
 from tamsk_pi.ending import on_ending
 from tamsk_pi.rules.board import COLUMNS, GLASSES, PLAYERS, SOCKETS, TIMER, owner_of
 from tamsk_pi.sensing.edges import BUTTONS, Edge, EdgeValue
@@ -33,12 +35,20 @@ SILENT_MS: Final = 1000
 _TALLEST: Final = 7
 _CLOSED, _OPEN, _UNKNOWN = "●", "·", "?"
 _CELL: Final = 9
+_CAP_CELL: Final = 20
 
 
 class Pump(Protocol):
     """A virtual board, whose time passes when it is told to."""
 
     def run_to(self, now_ms: int) -> None: ...
+
+
+@runtime_checkable
+class HasCaps(Protocol):
+    """A board that may have radio caps."""
+
+    def caps(self) -> Mapping[str, CapState]: ...
 
 
 @attrs.define
@@ -49,6 +59,8 @@ class Picture:
     edges: dict[tuple[str, str], int] = attrs.field(factory=dict)
     last: list[Edge] = attrs.field(factory=list)
     say: Say = in_english
+    caps: Mapping[str, CapState] = attrs.field(factory=dict)
+    """How each glass's cap is, where there are any."""
 
     def take(self, edges: Sequence[Edge]) -> None:
         """Take edges in order of time."""
@@ -81,12 +93,24 @@ class Picture:
     def _others(self) -> Iterator[str]:
         tilts = (self._cell("tilt", glass).ljust(_CELL) for glass in (*GLASSES, TIMER))
         yield self._row(N_("tilt"), tilts)
+        if self.caps:
+            yield self._row(N_("caps"), (self._cap(glass).ljust(_CAP_CELL) for glass in self.caps))
         yield self._row(N_("buttons"), (self._cell("button", name).ljust(16) for name in BUTTONS))
         if any(kind == "holder" for kind, _ in self.values):
             yield self._row(N_("holders"), (self._cell("holder", side).ljust(16) for side in PLAYERS))
         stacks = [self._cell("ring", socket) for socket in SOCKETS if self.values.get(("ring", socket))]
         if any(kind == "ring" for kind, _ in self.values):
             yield self._row(N_("rings"), [" ".join(stacks) or self.say(N_("none"))])
+
+    def _cap(self, glass: str) -> str:
+        """A cap: when it was heard, its cell, and how often it had no answer."""
+        health = self.caps[glass].health
+        if health.twins:
+            return f"{glass} {self.say(N_('two caps'))}"
+        if health.heard_ago_ms is None or not self.caps[glass].heard:
+            return f"{glass} {self.say(N_('not heard'))}"
+        share = health.lost / max(1, health.packets + health.lost)
+        return f"{glass} {health.heard_ago_ms // 1000} s {health.cell_mv / 1000:.2f} V {share:.0%}"
 
     def _row(self, name: str, cells: Iterable[str]) -> str:
         return f"{self.say(name):<9}{''.join(cells)}".rstrip()
@@ -138,7 +162,9 @@ class Watch:
             if self.pump is not None:
                 self.pump.run_to(self.clock.now_ms())
             edges = _waited_for(came, self.longest_wait_ms)
-            picture.take(edges)
+            picture.take([edge for edge in edges if edge.kind != "cap"])
+            if isinstance(self.device, HasCaps):
+                picture.caps = self.device.caps()
             heard = self.clock.now_ms() - self.device.alive_at_ms() <= SILENT_MS
             if self.live:
                 self._draw(picture.text(begun_ms=begun_ms, heard=heard))
@@ -191,9 +217,9 @@ def command(board: str | None, simulated: bool, lines: bool, pairs: tuple[str, .
     if simulated:
         device, pump = _virtual(profile, clock)
     elif name == BRIDGE:
-        device = _bridge(settings.bridge)
+        device = _bridge(settings)
     else:
-        device = _matrix(profile, settings.gpio.pin_factory)
+        device = _matrix(profile, settings)
     live = not lines and sys.stdout.isatty()
 
     def write(text: str) -> None:
@@ -211,16 +237,17 @@ def command(board: str | None, simulated: bool, lines: bool, pairs: tuple[str, .
         device.close()
 
 
-def _matrix(profile: BoardProfile, pin_factory: str) -> Device:
+def _matrix(profile: BoardProfile, settings: Settings) -> Device:
     from tamsk_pi.devices.gpio.board import MatrixBoard
 
-    return MatrixBoard(profile, pin_factory=pin_factory)
+    board = MatrixBoard(profile, pin_factory=settings.gpio.pin_factory)
+    return with_caps(board, settings) if settings.caps == "pi" else board
 
 
-def _bridge(bridge: Bridge) -> Device:
+def _bridge(settings: Settings) -> Device:
     from tamsk_pi.commands.bridge_link import bridge_board
 
-    return bridge_board(bridge)
+    return bridge_board(settings.bridge, rates=paired_rates(settings))
 
 
 def _virtual(profile: BoardProfile, clock: Clock) -> tuple[Device, Pump]:

@@ -130,6 +130,8 @@ def fit_to_board(configuration: Configuration, profile: BoardProfile) -> Setting
     sockets = sensors.sockets if settings.sockets == "board" else settings.sockets
     if sockets != sensors.sockets:
         refuse("sockets", sensors.sockets)
+    if settings.caps == "bridge":
+        refuse("caps", '"none" or "pi"')
     tilt = sensors.tilt if settings.tilt == "board" else settings.tilt
     if tilt and not sensors.tilt:
         refuse("tilt", "false")
@@ -147,6 +149,9 @@ def fit_to_bridge(configuration: Configuration) -> Settings:
     if settings.rings == "holder" and keys:
         text = 'must not be 0 where rings = "holder": measure it with tamsk-pi calibrate holders'
         raise ConfigError([Problem(configuration.origins[key], key, text) for key in keys])
+    if settings.caps == "pi":
+        text = 'must be "none" or "bridge" on a bridge, whose Mega hears the caps, not "pi"'
+        raise ConfigError([Problem(configuration.origins["caps"], "caps", text)])
     return attrs.evolve(
         settings,
         rings="buttons" if settings.rings == "board" else settings.rings,
@@ -159,7 +164,7 @@ def build_of(fitted: Settings) -> Build:
     """What a bridge's firmware must be built for under settings that `fit_to_bridge` gave."""
     if fitted.sockets == "board" or fitted.rings == "board":
         raise ValueError("settings that were not fitted to a board")
-    return Build(fitted.sockets, fitted.rings)
+    return Build(fitted.sockets, fitted.rings, "caps" if fitted.caps == "bridge" else "wired")
 
 
 def trace_header(settings: Settings) -> dict[str, object]:

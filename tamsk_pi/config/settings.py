@@ -208,6 +208,24 @@ class Bridge:
 
 
 @attrs.frozen
+class CapRadio:
+    """The caps' receiver on the Pi's own bus."""
+
+    device: str = option(
+        Text("a device such as /dev/spidev0.1", 200, 1),
+        'where the receiver is, with caps = "pi"',
+        default="/dev/spidev0.1",
+        reason="The first bus has the lamps on its other select line.",
+    )
+    irq_line: int = option(
+        Whole(2, 27),
+        "BCM number of the line by which it calls",
+        default=3,
+        reason="With the lamps and all rows fitted, only the lines of the clock chip are left.",
+    )
+
+
+@attrs.frozen
 class Web:
     """The page."""
 
@@ -331,6 +349,12 @@ class Settings:
         default="board",
         reason="The profile knows what is fitted; false plays on with a broken switch.",
     )
+    caps: Literal["none", "bridge", "pi"] = option(
+        Choice(("none", "bridge", "pi")),
+        "whether the six glasses that travel have radio caps, and what hears them: the bridge's Mega, or the Pi itself",
+        default="none",
+        reason="Caps are a choice of the builder's; a board with hall sensors in its sockets plays without.",
+    )
     tolerance_ms: Tolerance = Tolerance()
     glass_ms: GlassTimes = GlassTimes()
     calibrated_on: str = option(
@@ -371,6 +395,7 @@ class Settings:
     faults: Faults = Faults()
     gpio: Gpio = Gpio()
     bridge: Bridge = Bridge()
+    cap_radio: CapRadio = CapRadio()
     web: Web = Web()
     club: Club = Club()
     journal: Journal = Journal()

@@ -18,6 +18,8 @@ from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.config.profile import BoardProfile, load_profile
 from tamsk_pi.config.settings import Settings
 from tamsk_pi.doctor.bridge import check_bridge
+from tamsk_pi.doctor.cap_radio import check_cap_radio
+from tamsk_pi.doctor.caps import check_caps
 from tamsk_pi.doctor.finding import AS_TOLD, Finding, note, ok, stops
 from tamsk_pi.doctor.host import check_clock, check_disk, check_model, check_versions
 from tamsk_pi.doctor.machine import Machine
@@ -58,7 +60,12 @@ def examine(
         yield from check_header(machine, profile, settings.gpio.pin_factory)
     yield from check_serial(machine, settings.bridge.port, needs_bridge=settings.board == BRIDGE)
     if fitted is not None:
-        yield from check_bridge(machine, fitted, build_of(fitted))
+        of_bridge = list(check_bridge(machine, fitted, build_of(fitted)))
+        yield from of_bridge
+        if settings.caps == "bridge" and of_bridge and all(finding.weight == "ok" for finding in of_bridge):
+            yield from check_caps(machine.hear_caps(settings.bridge.port, settings.bridge.baud))
+    if profile is not None and settings.caps == "pi":
+        yield from check_cap_radio(machine, settings)
     yield from check_disk(machine, settings)
     yield from check_clock(machine)
     if settings.level > 1 and not settings.calibrated_on:

@@ -16,9 +16,10 @@ import attrs
 from serial.tools.list_ports import comports
 
 from firmware_bridge.ask import ask
-from firmware_bridge.protocol import Hello
+from firmware_bridge.protocol import CapsHealth, Hello
 from tamsk_pi.devices.gpio.chips import chip_label
 from tamsk_pi.devices.gpio.factories import close_factory, make_factory
+from tamsk_pi.doctor.caps import hear_caps
 from tamsk_pi.doctor.gpio_lines import line_user
 
 
@@ -81,6 +82,7 @@ class Machine:
     try_factory: Callable[[str], None] = try_factory
     serial_devices: Callable[[], Sequence[SerialDevice]] = serial_devices
     ask_bridge: Callable[[str, int], Hello] = ask
+    hear_caps: Callable[[str, int], CapsHealth | None] = hear_caps
     free_bytes: Callable[[Path], int] = free_bytes
     wall_s: Callable[[], float] = time.time
 

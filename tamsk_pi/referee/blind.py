@@ -64,7 +64,7 @@ def differences(game: Game, hands: Hands, then: Seen, now: Seen) -> Differences:
     return Differences(
         opened=tuple(sorted(standing - closed - hands.dead)),
         closed=tuple(sorted(closed - explained - hands.dead)),
-        turned=tuple(g for g in GLASSES if game.settings.senses_tilt and now.up.get(g) != then.up.get(g)),
+        turned=tuple(g for g in GLASSES if game.senses_tilt(g) and now.up.get(g) != then.up.get(g)),
         rings=rings if game.settings.rings == "stack" else {},
         holders=holders if game.settings.rings == "holder" else {},
     )
@@ -217,7 +217,7 @@ def _is_a_move(
     if game.must_mend(besides=glass) or placing.fault_in(game, glass, socket, home, held) is not None:
         return False
     up = FIELD_UP.get(now.fields.get(socket)) or hands.up[glass]
-    if not game.settings.orientation_matters or not game.settings.senses_turning or up != home_up:
+    if not game.settings.orientation_matters or not game.senses_turning(glass) or up != home_up:
         return True
     if glass in dark.up_told:
         return False
@@ -270,7 +270,7 @@ def _stands(game: Game, hands: Hands, glass: str, socket: str, t_ms: int) -> Non
     if socket != game.table.standing[glass] and (mend is None or socket != mend.home):
         # Put back where it belongs it has not moved; anywhere else it has.
         game.table.moved.add(glass)
-        if game.settings.orientation_matters and not game.settings.senses_turning:
+        if game.settings.orientation_matters and not game.senses_turning(glass):
             # A move is taken to have turned its glass over.
             game.sand[glass] = game.sand[glass].turned(t_ms)
             hands.turn_unseen(glass)

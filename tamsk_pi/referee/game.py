@@ -168,6 +168,8 @@ class Game:
     """The sand of glasses turned just before the lift that is about to come, as it was before that turning."""
     turns_at_lift: dict[str, int] = attrs.field(factory=dict)
     """Such turnings of glasses that stop before that lift: they count from the lift on."""
+    unheard: set[str] = attrs.field(factory=set)
+    """Glasses whose radio caps are not heard; the hands' own set, which they share."""
     turned_unseen: list[str] = attrs.field(factory=list)
     """Glasses that count as turned over though no sensor told so: the hands are to hear of it."""
     closing_ms: int | None = None
@@ -200,6 +202,15 @@ class Game:
     def edition(self) -> Edition:
         """The edition that is played."""
         return EDITIONS[self.settings.rules]
+
+    def senses_turning(self, glass: str) -> bool:
+        """Whether anything tells that this glass was turned over; else every move is taken to have done it."""
+        settings = self.settings
+        return settings.senses_turning and (settings.sockets == "hall" or glass not in self.unheard)
+
+    def senses_tilt(self, glass: str) -> bool:
+        """Whether a tilt sensor tells of this glass's turnings, and they matter."""
+        return self.settings.senses_tilt and glass not in self.unheard
 
     def keep(self) -> dict[str, object]:
         """What a verdict about to be given may change, as it is now."""

@@ -42,7 +42,7 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
     """Judge a placing on another socket than its home."""
     mend = game.mends.get(place.glass)
     code = fault_in(game, place.glass, place.socket, home, held)
-    unseen = game.settings.orientation_matters and not game.settings.senses_turning
+    unseen = game.settings.orientation_matters and not game.senses_turning(place.glass)
     if code is None and game.settings.orientation_matters and not turned and not unseen:
         code = "not_flipped"
     if code is None and game.must_mend(besides=place.glass):

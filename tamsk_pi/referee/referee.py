@@ -106,6 +106,12 @@ class Referee:
             case "both_held":
                 rings.finish(game, t_ms, None, "agreed")
 
+    def turned_while_unheard(self, t_ms: int, glass: str) -> None:
+        """A cap that is heard again tells another end than was believed: nobody saw when that was turned up."""
+        self.game.say(t_ms, "notice", code="unobserved", turned=[glass])
+        glasses.turn(self.game, Turn(t_ms, glass, "in_hand"))
+        self._follow_up(t_ms)
+
     # -- pauses, and what the arbiter says
 
     def pause(self, t_ms: int, reason: str) -> None:

@@ -104,6 +104,8 @@ class Desk:
         self._end = ""
         """The last line of the trace, once the game rests."""
         self._gap_known = True
+        self._caps_meanwhile: dict[str, EdgeValue] = {}
+        """What was told of each cap while the board was not listened to."""
         self._set_aside: Callable[[], None] | None = None
         """What sets the game aside, while it is still to be decided whether it goes on."""
         self._button: Final = ArbitersButton(session.settings)
@@ -159,10 +161,13 @@ class Desk:
         if self._closed or self._resting:
             return
         if self._self_check is not None:
-            self._self_check.take(edges)
+            self._self_check.take([edge for edge in edges if edge.kind != "cap"])
         if not self.session.link_is_up:
             for edge in edges:
-                self._button.take(edge)
+                if edge.kind == "cap":
+                    self._caps_meanwhile[edge.name] = edge.value
+                else:
+                    self._button.take(edge)
             return
         for edge in edges:
             t_ms = edge.t_ms - self.origin_ms
@@ -228,6 +233,9 @@ class Desk:
             heard = link_up_at(self.game_ms(now_ms), self._device.inputs())
             self._take(attrs.evolve(heard, gap_known=self._gap_known))
             self._gap_known = True
+            for glass, value in self._caps_meanwhile.items():
+                self._take(Edge(self.session.now_ms, "cap", glass, value))
+            self._caps_meanwhile.clear()
 
     # -- the arbiter
 

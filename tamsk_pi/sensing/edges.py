@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-InputKind = Literal["socket", "tilt", "ring", "holder", "button"]
+InputKind = Literal["socket", "tilt", "ring", "holder", "button", "cap"]
 EdgeValue = bool | int | str | None
 
 INPUT_KINDS: Final[tuple[InputKind, ...]] = ("socket", "tilt", "ring", "holder", "button")
@@ -28,6 +28,7 @@ class Edge(NamedTuple):
     | tilt | a glass, `N` included | `"a"` or `"b"`: the end that is up |
     | ring | a socket | rings lying around it, 0 to its capacity |
     | holder | `"red"`, `"black"` | rings left on the holder, 0 to 32 |
+    | cap | a travelling glass | `False`: its radio cap is not heard; `"a"`, `"b"`: it is again, and this end is up |
     | button | `"red"`, `"black"`, `"arbiter"` | `True` down, `False` up |
     """
 

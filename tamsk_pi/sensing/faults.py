@@ -57,6 +57,8 @@ class Faults:
         """The ends of all that are open, as every input is read anew."""
         self._ignored.clear()
         for kind, name in sorted(self._open):
+            if kind == "cap":
+                continue  # a cap is heard when it is heard
             cleared = self.cleared(t_ms, kind, name)
             if cleared is not None:
                 yield cleared
@@ -105,6 +107,8 @@ def _key_of(oddity: Oddity) -> Key:
     match oddity.code:
         case "tilt_without_lift":
             return "tilt", str(details["glass"])
+        case "cap_silent":
+            return "cap", str(details["glass"])
         case "unexpected_closed":
             return "socket", str(details["socket"])
         case "ambiguous_placing":

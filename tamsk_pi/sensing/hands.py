@@ -80,6 +80,8 @@ class Hands:
         """Sockets that closed without a glass in hand; ignored until they open."""
         self.dead: set[str] = set()
         """Sockets that are not listened to, by the arbiter's word."""
+        self.unheard: set[str] = set()
+        """Glasses whose radio caps do not tell of turnings: trusted as where there is no tilt sensor."""
         self._early: dict[str, int] = {}
         """Glass to the number of turnings that belong to the lift about to come."""
         self._late: set[tuple[str, int]] = set()
@@ -122,8 +124,8 @@ class Hands:
             case "holder":
                 before, left = _count(change.before), _count(change.value)
                 return [HolderCount(change.t_ms, change.name, before, left, at_once=abs(left - before) > BY_HAND)]
-            case "button":
-                raise ValueError("a button's changes are told by Presses")
+            case "button" | "cap":
+                raise ValueError(f"a {change.kind}'s changes are no gesture of the hands")
 
     def untrusted(self) -> list[str]:
         """Sockets whose state can't be explained now, as `socket:NAME`."""
@@ -170,13 +172,26 @@ class Hands:
         self._early.clear()
         self._late.clear()
 
+    def take_over(self, glass: str, up: str) -> bool:
+        """A cap that is heard again tells which end is up; whether that is another than was believed."""
+        if self.up[glass] == up:
+            return False
+        self.turn_unseen(glass)
+        return True
+
+    def _senses_tilt(self, glass: str) -> bool:
+        return self._settings.senses_tilt and glass not in self.unheard
+
+    def _senses_turning(self, glass: str) -> bool:
+        return self._settings.senses_turning and (self._settings.sockets == "hall" or glass not in self.unheard)
+
     # -- turnings
 
     def _tilt(self, change: Change, order: Order) -> list[Gesture] | Blocked:
         t_ms, glass = change.t_ms, change.name
         if glass == TIMER:
             return [Turn(t_ms, TIMER, "in_hand")]
-        if not self._settings.senses_tilt:
+        if not self._senses_tilt(glass):
             if self._settings.tilt and glass in self.in_hand:
                 # At level 1 it does not matter which end is up, but it still tells which glass is in hand.
                 self.in_hand[glass].turned = True
@@ -460,7 +475,7 @@ class Hands:
 
     def _will_be_turned(self, closing: Change, glass: str, order: Order, judge: Judge) -> bool | Blocked:
         """Whether a glass will have been turned over once it is set down, as far as its level asks for that."""
-        if not self._settings.orientation_matters or not self._settings.senses_turning:
+        if not self._settings.orientation_matters or not self._senses_turning(glass):
             return True
         home_up = self._home_of(glass, judge)[1]
         field_up = FIELD_UP.get(closing.value)
@@ -478,7 +493,7 @@ class Hands:
     def _place(self, t_ms: int, glass: str, socket: str, field: object, order: Order, judge: Judge) -> Place | Blocked:
         home, home_up = self._home_of(glass, judge)
         up, sand, late_ms = self.up[glass], _BY_TILT, None
-        sure = ("tilt", glass) not in self.unsure or not self._settings.senses_tilt
+        sure = ("tilt", glass) not in self.unsure or not self._senses_tilt(glass)
         if not sure and socket != home:
             return Blocked(FOREVER_MS)
         if sure and self._settings.orientation_matters:
@@ -517,9 +532,9 @@ class Hands:
     ) -> tuple[str, SandTold, int | None] | Blocked:
         """The end that is up after a placing, how the sand is known to have moved, and the late turning if any."""
         lifted_up, now_up = self.in_hand[glass].up, self.up[glass]
-        if not self._settings.senses_turning:
+        if not self._senses_turning(glass):
             return now_up, _BY_TILT, None
-        if not self._settings.senses_tilt:
+        if not self._senses_tilt(glass):
             up = field_up or now_up
             return up, _BY_TILT if up == lifted_up else "turned_midway", None
         lacks = now_up != field_up if field_up else away and now_up == home_up

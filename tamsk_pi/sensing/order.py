@@ -50,7 +50,15 @@ class Told(NamedTuple):
     what: object
 
 
-Event = Change | Unsteady | Told | Late
+class CapNews(NamedTuple):
+    """A glass's radio cap is not heard any more (`up` None), or it is, and tells which end is up."""
+
+    t_ms: int
+    glass: str
+    up: str | None
+
+
+Event = Change | Unsteady | Told | Late | CapNews
 
 
 class _Entry(NamedTuple):
@@ -159,6 +167,11 @@ class Order:
         self._told += 1
         self._push(_Entry(t_ms, _TOLD_RANK, f"{self._told:09d}", Told(t_ms, what)))
 
+    def hear(self, news: CapNews) -> None:
+        """Put what is known of a cap into the order, after everything that was sensed at that time."""
+        self._told += 1
+        self._push(_Entry(news.t_ms, _TOLD_RANK, f"{self._told:09d}", news))
+
     def is_told(self) -> bool:
         """Whether something that was said waits for its turn."""
         return any(isinstance(e.event, Told) for e in self._heap)
@@ -174,6 +187,16 @@ class Order:
         source.reset(source.value)
         self._active.pop(source, None)
         self._rattling.pop(source, None)
+
+    def note(self, kind: InputKind, name: str, value: EdgeValue) -> None:
+        """An input that is not listened to tells this."""
+        self._inputs[kind, name].value = value
+
+    def take_over(self, kind: InputKind, name: str, value: EdgeValue) -> None:
+        """Listen to an input again, beginning with a value that is no change."""
+        source = self._inputs[kind, name]
+        source.reset(value)
+        self.listen(kind, name, on=True)
 
     def peek(self) -> Event | None:
         """The earliest change that waits, whether its turn has come or not."""

@@ -249,6 +249,14 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
             _WHICH,
             SENSING,
         ),
+        "fault:cap_silent": Rule(
+            N_(
+                "A radio cap that has not been heard for 25 seconds tells nothing of its glass: every move is taken to have "
+                "turned it over, and the field in a hall socket has the last word."
+            ),
+            'docs/caps.md, "A cap that is not heard"',
+            SENSING,
+        ),
         "link": Rule(N_("While the board is not heard nothing is judged, and deadlines wait."), _TRACE, SENSING),
         "pause": Rule(N_("The arbiter may pause the game: nothing is judged meanwhile."), _WORDS, ARBITER),
         "word": Rule(

@@ -109,8 +109,12 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
             "{Glass} seems to stand on several sockets at once: {sockets}. Lift it and set it down on one of them."
         ),
         "fault:noisy": N_("{Sensor} is too noisy. It is ignored until it has been quiet for a second."),
+        "fault:cap_silent": N_(
+            "The radio cap on {glass} is not heard. The game goes on; a move is taken to have turned that glass over."
+        ),
         "fault_cleared:unexpected_closed": N_("{socket} is listened to again."),
         "fault_cleared:ambiguous_placing": N_("It is clear again where to find {glass}."),
+        "fault_cleared:cap_silent": N_("The radio cap on {glass} is heard again."),
         "fault_cleared:noisy": N_("{Sensor} is quiet again."),
         "paused.link": N_("The board is not heard: the game is paused."),
         "paused.arbiter": N_("The arbiter pauses the game."),

@@ -15,8 +15,8 @@ import attrs
 from firmware_bridge.bench import LOAD_RING, LOAD_ZERO, BenchError, FirmwareBench
 from firmware_bridge.events import Edges, Event, InputLimited, Snapshot
 from firmware_bridge.host import BridgeHost, Stage
-from firmware_bridge.inputs import Build
-from firmware_bridge.protocol import Config, Holder
+from firmware_bridge.inputs import Build, TiltSensor
+from firmware_bridge.protocol import Config, Holder, Type
 from tamsk_pi.clock import Clock
 from tamsk_pi.devices.base import DeviceError, LampFrame, Post, Tone
 from tamsk_pi.devices.bridge import BridgeBoard
@@ -31,6 +31,8 @@ LAID_OUT_US: Final = 500_000
 """Simulated time in which a table laid out anew has been told: the load cells answer ten times a second."""
 STEP_US: Final = 10_000
 LEAVE_US: Final = 50_000
+CAPS_MEET_US: Final = 12_000_000
+"""With caps: simulated time in which each has given a sign of life."""
 BUSY_MS: Final = 100
 BUSY_STEP_MS: Final = 5
 IDLE_STEP_MS: Final = 50
@@ -46,9 +48,10 @@ class BenchLink:
     `shift_us`: what the host's clock is ahead of the bench's.
     """
 
-    def __init__(self, bench: FirmwareBench, on_event: Callable[[Event], None]) -> None:
+    def __init__(self, bench: FirmwareBench, on_event: Callable[[Event], None], meet_us: int = MEET_US) -> None:
         self._bench = bench
         self._on_event = on_event
+        self._meet_us = meet_us
         config = Config(edge_limit=EDGES_A_SECOND, red=LOAD_CELL, black=LOAD_CELL)
         self._host = BridgeHost(config, lambda: BOARD_ID)
         self._bench_us = 0
@@ -57,7 +60,7 @@ class BenchLink:
 
     def start(self) -> None:
         """Let the board start and be met. `BenchError` when it is not."""
-        self.skip(MEET_US)
+        self.skip(self._meet_us)
         if self._host.stage is not Stage.RUNNING:
             raise BenchError(f"the simulated board does not get beyond {self._host.stage.value}")
 
@@ -72,6 +75,10 @@ class BenchLink:
     def tones(self, tones: Sequence[tuple[int, int]]) -> None:
         if self._host.stage is Stage.RUNNING:
             self._host.tones(tones)
+
+    def command(self, command: Type, body: bytes = b"") -> None:
+        if self._host.stage is Stage.RUNNING:
+            self._host.command(command, body)
 
     def alive_us(self) -> int | None:
         alive_us = self._host.alive_us() if self._host.stage is Stage.RUNNING else None
@@ -127,15 +134,22 @@ class SimulatedBridge:
     """
 
     def __init__(
-        self, make_bench: Callable[[Build], FirmwareBench], clock: Clock, seed: int | str, table: Table
+        self,
+        make_bench: Callable[[Build], FirmwareBench],
+        clock: Clock,
+        seed: int | str,
+        table: Table,
+        tilts: TiltSensor = "wired",
     ) -> None:
+        """`tilts`: how the glasses tell of their tilt; `caps`: by radio."""
         self._make_bench: Final = make_bench
         self._clock: Final = clock
         self._seed = seed
+        self._tilts: Final = tilts
         self._games = 0
         self._bench: FirmwareBench | None = None
         self._link: BenchLink | None = None
-        self._device: Final = BridgeBoard(make_link=self._new_link)
+        self._device: Final = BridgeBoard(make_link=self._new_link, caps_s=0.0)
         self._post: Post | None = None
         self._is_laying_out = False
         self._busy_until_ms = 0
@@ -162,6 +176,7 @@ class SimulatedBridge:
             self._link.is_whole = True
             self._set_all()
             self._guarded(lambda link: link.skip(LAID_OUT_US))
+            self._device.forget_held()
         finally:
             self._is_laying_out = False
 
@@ -187,7 +202,8 @@ class SimulatedBridge:
 
     def _new_link(self, on_event: Callable[[Event], None]) -> BenchLink:
         assert self._bench is not None
-        self._link = BenchLink(self._bench, on_event)
+        meet_us = CAPS_MEET_US if self._tilts == "caps" else MEET_US
+        self._link = BenchLink(self._bench, on_event, meet_us)
         return self._link
 
     def _guarded(self, act: Callable[[BenchLink], None]) -> None:
@@ -204,7 +220,7 @@ class SimulatedBridge:
             return
         fitted = self.table.fitted
         try:
-            bench = self._make_bench(Build(fitted.sockets, fitted.rings))
+            bench = self._make_bench(Build(fitted.sockets, fitted.rings, self._tilts))
             bench.__enter__()
             self._bench = bench
             self._set_all()

@@ -152,6 +152,8 @@ class Truth:
                 return self.holders["red" if name == "red" else "black"]
             case "button":
                 return name in self.pressed
+            case "cap":
+                raise ValueError("whether a cap is heard is no contact")
 
     def _magnet_at(self, socket: str) -> Glass | None:
         passing = None

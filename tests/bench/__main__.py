@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Final
 
-SECTIONS: Final = ("perft", "core", "report", "commands", "page", "kernel_scan", "bridge", "club")
+SECTIONS: Final = ("perft", "core", "report", "commands", "page", "kernel_scan", "bridge", "caps", "club")
 
 
 def main() -> None:

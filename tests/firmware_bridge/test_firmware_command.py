@@ -99,8 +99,8 @@ def test_version_asks_a_board() -> None:
         done = CliRunner().invoke(main, ["firmware", "version", "--port", str(bench.port)])
     assert done.exit_code == 0, done.output
     mine, boards = done.output.splitlines()
-    assert mine == "This program's firmware: 1.0.0, protocol 1.0"
-    assert boards.startswith("The board's firmware:    1.0.0, protocol 1.0, build hall-holder, board ")
+    assert mine == "This program's firmware: 1.1.0, protocol 1.1"
+    assert boards.startswith("The board's firmware:    1.1.0, protocol 1.1, build hall-holder, board ")
 
 
 def test_version_of_no_board_is_one_line(tmp_path: Path) -> None:

@@ -73,11 +73,13 @@ DETAILS: dict[str, list[dict[str, object]]] = {
         {"code": "unexpected_closed", "socket": "D4"},
         {"code": "ambiguous_placing", "glass": "R1", "sockets": ["D4", "D5"]},
         {"code": "noisy", "kind": "socket", "input": "D4"},
+        {"code": "cap_silent", "glass": "R2"},
     ],
     "fault_cleared": [
         {"code": "unexpected_closed", "socket": "D4"},
         {"code": "ambiguous_placing", "glass": "R1"},
         {"code": "noisy", "kind": "socket", "input": "D4"},
+        {"code": "cap_silent", "glass": "R2"},
     ],
     "paused": [{"reason": "link"}, {"reason": "arbiter"}],
     "resumed": [{}],

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bridge.h"
+#include "caps.h"
 #include "config.h"
 #include "crc16.h"
 #include "edges.h"
@@ -44,6 +45,8 @@ uint16_t hal_boot_id(void) { return 0; }
 uint8_t hal_reset_cause(void) { return 1; }
 uint16_t hal_free_ram(void) { return 2048; }
 uint16_t hal_late_scans(void) { return 0; }
+uint8_t hal_radio(void) { return 1; }
+uint8_t hal_radio_restarts(void) { return 0; }
 void hal_reset(void) {}
 
 static int hex_bytes(const char *text, uint8_t *bytes) {
@@ -113,6 +116,12 @@ static bool run(char *line, bool print) {
     if (strcmp(word[0], "see") == 0 && words == 3 && pending_count < PENDING) {
         pending[pending_count].input = atoi(word[1]);
         pending[pending_count++].value = atoi(word[2]);
+        return true;
+    }
+    if (strcmp(word[0], "cap") == 0 && words == 4) { /* a packet by a pipe, that came so long ago */
+        uint32_t ago_us = strtoul(word[2], NULL, 10);
+        int count = hex_bytes(word[3], bytes);
+        caps_packet(atoi(word[1]), bytes, count, now_us - ago_us);
         return true;
     }
     if (strcmp(word[0], "<") == 0 && words == 2) {

@@ -33,7 +33,12 @@ static const uint8_t input_at[PORTS * 8] PROGMEM = {
 #if !SOCKETS_HALL
     SOCKET_PINS(SOCKET_AT)
 #endif
-    TILT_PINS(TILT_AT) BUTTON_PINS(BUTTON_AT)
+#if TILTS_CAPS
+    TIMER_PINS(TILT_AT)
+#else
+    TILT_PINS(TILT_AT)
+#endif
+    BUTTON_PINS(BUTTON_AT)
 };
 
 static struct sample samples[SAMPLES];
@@ -46,7 +51,11 @@ void contacts_begin(void) {
 #if !SOCKETS_HALL
     SOCKET_PINS(AS_PULLED_UP_INPUT)
 #endif
+#if TILTS_CAPS
+    TIMER_PINS(AS_PULLED_UP_INPUT)
+#else
     TILT_PINS(AS_PULLED_UP_INPUT)
+#endif
     BUTTON_PINS(AS_PULLED_UP_INPUT)
     for (uint8_t at = 0; at < PORTS * 8; at++)
         if (pgm_read_byte(&input_at[at])) used[at >> 3] |= 1 << (at & 7);

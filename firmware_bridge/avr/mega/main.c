@@ -9,6 +9,7 @@
 #include "identity.h"
 #include "load_cells.h"
 #include "outputs.h"
+#include "radio.h"
 #include "rounds.h"
 #include "serial.h"
 #include "timing.h"
@@ -36,7 +37,7 @@ static void reset_when_all_is_sent(void) {
 
 static void sleep_until_something_happens(void) {
     cli();
-    if (contacts_waiting() || rounds_waiting() || serial_waiting()) {
+    if (contacts_waiting() || rounds_waiting() || serial_waiting() || radio_waiting()) {
         sei();
         return;
     }
@@ -54,6 +55,7 @@ int main(void) {
     load_cells_begin();
     serial_begin();
     timing_begin();
+    radio_begin();
     bridge_begin();
     set_sleep_mode(SLEEP_MODE_IDLE);
     wdt_enable(WDTO_250MS);
@@ -65,9 +67,11 @@ int main(void) {
             wdt_reset();
             rounds_take();
             load_cells_poll();
+            radio_tick();
             bridge_tick(t_us);
         }
         rounds_take();
+        radio_take();
         bridge_send(); /* before answers: an edge waits for what is on the wire already, and for nothing else */
         uint8_t byte;
         while (hal_tx_free() >= ROOM_TO_ANSWER && serial_take(&byte)) bridge_receive(byte);

@@ -11,12 +11,14 @@
 #include "hal.h"
 #include "inputs.h"
 #include "lamps.h"
+#include "tilts.h"
 #include "tones.h"
 #include "version.h"
 
 enum {
     HELLO_MS = 250,
     SECOND_MS = 1000,
+    CAPS_SECONDS = 5,
     HOST_GONE_MS = 2000,
     HEARTBEAT_LATEST_MS = 100,
     TEST_LAMPS_MS = 1000,
@@ -35,6 +37,8 @@ static uint8_t session;
 static uint16_t host_silent_ms = HOST_GONE_MS;
 static uint16_t hello_ms, second_ms;
 static bool heartbeat_due;
+static uint8_t caps_seconds;
+static bool caps_due;
 
 /* The last command carried out and its answer: a repeated command is answered, not carried out again. */
 static bool has_done;
@@ -68,6 +72,7 @@ static void send_hello(void) {
     *to++ = hal_reset_cause();
     to = put16(to, config_crc());
     to = put16(to, EDGE_QUEUE);
+    *to++ = TILTS_CAPS;
     frame_send(FRAME_HELLO, to - start);
 }
 
@@ -88,6 +93,13 @@ static void send_heartbeat(void) {
     to = put16(to, edges_peak());
     to += edges_told(to);
     frame_send(FRAME_HEARTBEAT, to - start);
+}
+
+static void send_caps(void) {
+    uint8_t *to = frame_body();
+    *to++ = session;
+    to = put16(to, edges_next());
+    frame_send(FRAME_CAPS, 3 + tilts_health(to, hal_now_us()));
 }
 
 static void send_pong(uint8_t token) {
@@ -153,6 +165,8 @@ static void start(uint8_t new_session) {
     started = true;
     second_ms = 0;
     heartbeat_due = false;
+    caps_seconds = 0;
+    caps_due = TILTS_CAPS; /* first of all: which caps have been heard */
     edges_begin(hal_now_us());
 }
 
@@ -199,6 +213,9 @@ static uint8_t carry_out(const struct frame *frame, uint8_t *data, uint8_t *data
             if (length != 1) return DONE_LENGTH;
             *data_length = read_analog(body[0], data);
             return *data_length ? DONE_OK : DONE_VALUE;
+        case FRAME_RATES:
+            if (length != RATES_BYTES) return DONE_LENGTH;
+            return tilts_take_rates(body) ? DONE_OK : DONE_VALUE;
         default:
             return DONE_UNKNOWN;
     }
@@ -269,12 +286,17 @@ void bridge_tick(uint32_t now_us) {
         }
         return;
     }
+    if (tilts_take_news()) caps_due = true;
     edges_timeout(now_us);
     edges_heal(now_us);
     if (++second_ms >= SECOND_MS) {
         second_ms = 0;
         edges_second(now_us, config()->edge_limit);
         heartbeat_due = true;
+        if (TILTS_CAPS && ++caps_seconds >= CAPS_SECONDS) {
+            caps_seconds = 0;
+            caps_due = true;
+        }
     }
 }
 
@@ -287,6 +309,9 @@ void bridge_send(void) {
             send_heartbeat();
         } else if (edges) {
             send_report(hal_now_us());
+        } else if (caps_due) {
+            caps_due = false;
+            send_caps();
         } else {
             return;
         }

@@ -11,6 +11,7 @@ enum {
     FRAME_HEARTBEAT = 0x03,
     FRAME_PONG = 0x04,
     FRAME_DONE = 0x05,
+    FRAME_CAPS = 0x06,
 
     FRAME_ASK = 0x41,
     FRAME_START = 0x42,
@@ -23,7 +24,8 @@ enum {
     FRAME_IDENTIFY = 0x49,
     FRAME_RESET = 0x4A,
     FRAME_NAME = 0x4B,
-    FRAME_READ = 0x4C
+    FRAME_READ = 0x4C,
+    FRAME_RATES = 0x4D
 };
 
 enum { DONE_OK = 0, DONE_UNKNOWN = 1, DONE_LENGTH = 2, DONE_VALUE = 3 };

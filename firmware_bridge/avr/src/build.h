@@ -1,4 +1,4 @@
-/* What this firmware is built for: -DSOCKETS_HALL=0|1 and -DRINGS=RINGS_BUTTONS|RINGS_STACK|RINGS_HOLDER. */
+/* What this firmware is built for: -DSOCKETS_HALL=0|1, -DRINGS=RINGS_BUTTONS|RINGS_STACK|RINGS_HOLDER, -DTILTS_CAPS=0|1. */
 #ifndef BUILD_H
 #define BUILD_H
 
@@ -11,6 +11,9 @@
 #endif
 #ifndef RINGS
 #define RINGS RINGS_BUTTONS
+#endif
+#ifndef TILTS_CAPS
+#define TILTS_CAPS 0 /* 1: the six glasses that travel tell of their tilt by radio */
 #endif
 #ifndef BAUD
 #define BAUD 115200UL

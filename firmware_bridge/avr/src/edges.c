@@ -38,7 +38,7 @@ static uint16_t overflows, limited_count, peak;
 static void apply(uint8_t *state, const struct edge *edge) {
     if (edge->input == EDGE_SNAPSHOT)
         memcpy(state, snapshot, INPUTS);
-    else if (edge->value < VALUE_FREED)
+    else if (edge->input < INPUTS && edge->value < VALUE_FREED)
         state[edge->input] = edge->value;
 }
 
@@ -98,6 +98,20 @@ void edges_see(uint8_t input, uint8_t value, uint32_t t_us) {
         return;
     }
     count_in_second[input]++;
+    tell(input, t_us);
+}
+
+/* All three or none: an age without its edge would be taken for that of the next. */
+void edges_see_late(uint8_t input, uint8_t value, uint16_t age, uint32_t t_us) {
+    seen[input] = value;
+    if (value == told[input] || overflowing) return;
+    if ((uint16_t)(next - acked) > EDGE_QUEUE - 3) {
+        overflowing = true;
+        overflows++;
+        return;
+    }
+    enqueue(EDGE_AGE_HIGH, (uint8_t)(age >> 8), t_us);
+    enqueue(EDGE_AGE_LOW, (uint8_t)age, t_us);
     tell(input, t_us);
 }
 

@@ -8,6 +8,10 @@
 enum {
     EDGE_QUEUE = 512, /* a power of two */
 
+    /* Before an edge that comes late, as inputs: how long before its stamp the input changed, in quarters of a ms. */
+    EDGE_AGE_HIGH = 0xF0,
+    EDGE_AGE_LOW = 0xF1,
+
     EDGE_SNAPSHOT = 0xFF, /* as an input: the state that the report carries is the whole truth from here on */
     VALUE_LIMITED = 0xFE, /* as a value: this input changes too often, its edges are left out */
     VALUE_FREED = 0xFD    /* as a value: its edges are told again */
@@ -18,6 +22,10 @@ void edges_begin(uint32_t now_us);
 
 /* What an input reads as; anything new becomes an edge. */
 void edges_see(uint8_t input, uint8_t value, uint32_t t_us);
+
+/* The same of an input that tells late: read at `t_us`, changed `age` quarters of a ms before, AGE_UNKNOWN if nobody knows. */
+enum { AGE_UNIT_US = 250, AGE_UNKNOWN = 0xFFFF };
+void edges_see_late(uint8_t input, uint8_t value, uint16_t age, uint32_t t_us);
 
 uint8_t edges_seen(uint8_t input);
 

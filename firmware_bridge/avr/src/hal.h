@@ -22,6 +22,9 @@ uint16_t hal_boot_id(void);
 uint8_t hal_reset_cause(void);
 uint16_t hal_free_ram(void);
 uint16_t hal_late_scans(void);
+/* The caps' receiver: 0 it does not answer, 1 it does; and how often it had to be set up anew. */
+uint8_t hal_radio(void);
+uint8_t hal_radio_restarts(void);
 void hal_reset(void); /* takes effect once everything put has left */
 
 #endif

@@ -17,6 +17,7 @@ enum {
     HOLDER_FIRST = RING_FIRST + SOCKETS,
     HOLDERS = 2,
     INPUTS = HOLDER_FIRST + HOLDERS,
+    TRAVELLING = 6, /* the tilts of the glasses that leave their sockets; the timer's comes after them */
     NO_INPUT = 0xFF
 };
 

@@ -92,6 +92,9 @@
     X(black_data, G, 5) \
     X(black_clock, D, 3)
 
+#define TIMER_PINS(X) \
+    X(N, B, 6)
+
 /* Single pins, as port and bit. */
 #define PIN_BUZZER_TONE E, 3
 #define PIN_PLANES_LOAD B, 0
@@ -101,5 +104,9 @@
 #define PIN_HOLDER_RED_CLOCK E, 5
 #define PIN_HOLDER_BLACK_DATA G, 5
 #define PIN_HOLDER_BLACK_CLOCK D, 3
+#define PIN_RADIO_CE J, 0
+#define PIN_RADIO_CSN J, 1
+#define PIN_RADIO_IRQ B, 4
+#define RADIO_IRQ_BIT 4
 
 #endif
