@@ -1,7 +1,7 @@
 """How a program that runs until it is told to end is told so: Ctrl-C, systemd, and a terminal that goes.
 
-A signal that was ignored when the program began stays ignored, SIGHUP under `nohup` above all: who started it wanted
-it to outlive the terminal.
+SIGHUP that was ignored when the program began stays so, as under `nohup`: who started it wanted it to outlive the
+terminal.
 """
 
 from __future__ import annotations
@@ -24,5 +24,5 @@ def on_ending(end: Callable[[], object]) -> None:
     To be called before anything is switched on that a death would leave on. Only from the main thread.
     """
     for number in ENDINGS:
-        if signal.getsignal(number) is not signal.SIG_IGN:
+        if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, lambda *_: end())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -17,3 +18,15 @@ def english() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LANGUAGE", "en")
         yield
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell at the end what was not tested here for want of a tool, and how to get that."""
+    reasons: Counter[str] = Counter()
+    for report in terminalreporter.stats.get("skipped", []):
+        if isinstance(report.longrepr, tuple):
+            reasons[report.longrepr[2].removeprefix("Skipped: ")] += 1
+    if reasons:
+        terminalreporter.section("not tested here")
+        for reason, count in sorted(reasons.items()):
+            terminalreporter.write_line(f"{count} test{'' if count == 1 else 's'}: {reason}")

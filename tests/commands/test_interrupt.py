@@ -35,6 +35,8 @@ def running(*arguments: str, **environment: str) -> Iterator[subprocess.Popen[st
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "LANGUAGE": "en", **environment},
+        # Who runs the tests in the background of a script has had it ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     try:
         yield process
