@@ -290,11 +290,21 @@ class RecordBuilder:
             index, move = self._move_with_a_penalty(player, ruling)
             self._replace_action(index, attrs.evolve(move, penalty=PenaltyRing(socket, filled)))
         elif reason == "claim":
+            if self._claim_after_the_fact(player, socket, ruling):
+                return
             if self._claim is not None:
                 raise RecordError(f"{_where(ruling)}: two claims between one move and the next")
             self._claim = self._last_claim = Turn(player, None, socket, ruling.t_ms)
         else:
             raise RecordError(f"{_where(ruling)}: no such reason: {reason!r} (allowed: move, claim, penalty)")
+
+    def _claim_after_the_fact(self, player: Player, socket: str, ruling: RulingLike) -> bool:
+        """Enter a claim that was told after its side's next move; whether that was so."""
+        if ruling.get("instead_of") is None or not self._turns or self._turns[-1].player != player:
+            return False
+        turn = self._turns[-1]
+        self._turns[-1] = attrs.evolve(turn, claim=socket)
+        return True
 
     def _move_that_gave(self, player: Player, socket: str, ruling: RulingLike) -> tuple[int, Move]:
         """The last move that gave `player` a right to a ring on `socket` which is not used yet.
