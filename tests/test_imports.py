@@ -48,6 +48,8 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "tamsk_pi.runner.speech",
             "tamsk_pi.report",
         ),
+        # The second referee shares nothing with the first: that is its worth.
+        "tamsk_pi.witness": ("tamsk_pi.witness",),
         "tamsk_pi.journal": (),
         "tamsk_pi.clock": (),
         "firmware_bridge": ("firmware_bridge",),
@@ -66,6 +68,7 @@ LIBRARIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "tamsk_pi.signals": ("attrs",),
         **dict.fromkeys(CALIBRATION, ("attrs",)),
         "tamsk_pi.report": ("attrs",),
+        "tamsk_pi.witness": (),
     }
 )
 """What the core takes from outside the standard library."""

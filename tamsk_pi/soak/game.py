@@ -153,6 +153,11 @@ class SoakGame:
         self.desk.take_edges(edges)
         self._wake_ms = max(self.desk.go_round(t_ms), t_ms + 1)
 
+    @property
+    def is_counting(self) -> bool:
+        """Whether the arbiter is still to count the rings."""
+        return self._counts_rings
+
     def hang(self, which: Input, hangs: bool) -> None:
         """From now on an input tells nothing of what is done, or tells it again."""
         self._log.append(Hung(self.now_ms, which, hangs))
@@ -204,7 +209,11 @@ class SoakGame:
                 self.say("rings", {"socket": socket, "count": number + 1, "side": stack[number]})
             for count in range(picture.rings[socket] - 1, len(stack) - 1, -1):
                 left = self.desk.snapshot().rings_left
-                side = next(side for side in PLAYERS if truth.holders[side] > left[side])
+                side = next((side for side in PLAYERS if truth.holders[side] > left[side]), None)
+                if side is None:
+                    # The ring is in a hand, and will be put back.
+                    self._counts_rings = True
+                    return
                 self.say("rings", {"socket": socket, "count": count, "side": side})
 
     # -- nobody watches
@@ -296,7 +305,7 @@ class SoakGame:
 
     def _compare(self) -> None:
         over_ms = next((r.t_ms for r in self.desk.rulings if r.kind == "game_over"), self.now_ms)
-        expected = testify(self._judged_by, self.plan.fitted, self._log, over_ms + 1)
+        expected = testify(self._judged_by, self.plan.fitted, self._log, over_ms)
         compare(self.name, expected, self.desk.rulings, self.dark, self._slack_ms, self.tally)
 
     def _slack_ms(self, t_ms: int) -> int:

@@ -22,6 +22,8 @@ from tamsk_pi.witness.settings import Settings
 
 LONG_MS: Final = 800
 HELD_MS: Final = 3_000
+SETTLED_BY_MS: Final = 2_000
+"""What was done by then is certain, whatever had to be waited for."""
 
 
 @attrs.frozen
@@ -73,11 +75,11 @@ Entry = Done | Cut | Back | Said | Hung
 def testify(settings: Settings, fitted: Fitted, log: Iterable[Entry], until_ms: int) -> list[Expected]:
     """Everything that ought to have been ruled up to `until_ms`."""
     entries = sorted(log, key=lambda entry: entry.t_ms)
-    rulings = judge(settings, _Acts(fitted).of(entries), until_ms)
+    rulings = judge(settings, _Acts(fitted).of(entries), until_ms + SETTLED_BY_MS)
     return [
         Expected(int(told["t"]), str(told["ruling"]), {key: told[key] for key in told if key not in ("t", "ruling")})
         for told in rulings
-        if told["ruling"] in COMPARED
+        if told["ruling"] in COMPARED and told["t"] <= until_ms
     ]
 
 

@@ -161,7 +161,7 @@ class Troubles:
         if fitted.rings == "stack":
             choices += [("ring", self._rng.choice(SOCKETS))]
         choices = [which for which in choices if not self._is_wanted(which[1])]
-        if not choices or not game.is_steady():
+        if not choices or not game.is_steady() or game.is_counting:
             self._rest(t_ms)
             return
         which = self._rng.choice(choices)

@@ -82,10 +82,10 @@ class Handling(Turns):
         legal_if = self.fault_in(glass, socket, turned)
         moved, mended = self._judge_placing(t, glass, socket, at_home, turned, legal_if)
         # "so is one that stops in the hand, unless that handling completes a move"
-        if self.turned_over and not moved and glass.moved and glass.first_stop_in_hand_ms is not None:
-            if glass.out_at_ms is None:
-                glass.out_at_ms = glass.first_stop_in_hand_ms
-                glass.in_doubt = t <= glass.out_at_ms + self.settings.glass_tolerance_ms > glass.out_at_ms
+        stopped = glass.first_stop_in_hand_ms if self.turned_over and not moved and glass.moved else None
+        if stopped is not None and glass.out_at_ms is None:
+            glass.out_at_ms = stopped
+            glass.in_doubt = t <= stopped + self.settings.glass_tolerance_ms > stopped
         glass.first_stop_in_hand_ms = None
         if moved and self.closing_since_ms is None and not self.over:
             self._turn_unseen(t, glass)

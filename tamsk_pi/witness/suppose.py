@@ -7,6 +7,11 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 Told = TypeVar("Told")
+UNDECIDED_MS = 1_000
+"""Nothing waits longer for where a glass goes that was lifted again before it was released."""
+OFF_BOARD_MS = 30_000
+"""A glass that has been in hand for so long is told of."""
+
 Key = tuple[str, object]
 
 

@@ -5,9 +5,7 @@ Quotations in comments are from sensing.md. Looking ahead is free.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from tamsk_pi.witness.again import see_again
@@ -26,16 +24,8 @@ from tamsk_pi.witness.inputs import (
     Press,
 )
 from tamsk_pi.witness.settings import Settings, settings_of
-from tamsk_pi.witness.suppose import Supposed, until_it_holds
+from tamsk_pi.witness.suppose import OFF_BOARD_MS, UNDECIDED_MS, Supposed, until_it_holds
 from tamsk_pi.witness.which_glass import choose_glass
-
-UNDECIDED_MS = 1_000
-OFF_BOARD_MS = 30_000
-
-
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """The trace's lines: its header first."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
 def rulings_of(lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

