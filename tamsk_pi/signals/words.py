@@ -77,7 +77,7 @@ class Words:
                 yield key, namer.several(namer.glass(g) for g in _items(value))
             elif key == "holders":
                 yield key, namer.several(namer.side(player) for player in _items(value))
-            elif key in ("sockets", "opened", "closed", "rings"):
+            elif key in ("sockets", "opened", "closed", "rings", "inputs"):
                 yield key, namer.several(str(s) for s in _items(value))
             elif key in ("red", "black"):
                 yield f"{key}_rings", str(value)
@@ -182,6 +182,8 @@ def _notice(ruling: Ruling) -> Iterator[str]:
             yield key
             if ruling.get("rings") != {}:
                 yield f"{key}.rings"
+        case "lapsed":
+            yield f"{key}.{ruling.get('what')}"
         case "unobserved":
             yield key
             yield from (f"{key}.{part}" for part in _UNOBSERVED if ruling.get(part))
@@ -192,7 +194,7 @@ def _notice(ruling: Ruling) -> Iterator[str]:
 _CHOOSERS: Final[Mapping[str, Callable[[Ruling], Iterator[str]]]] = MappingProxyType(
     {
         "move": _move,
-        "ring": lambda ruling: iter([f"ring.{ruling.get('reason')}"]),
+        "ring": lambda ruling: iter(["ring.own" if ruling.get("instead_of") else f"ring.{ruling.get('reason')}"]),
         "violation": _violation,
         "resolved": _resolved,
         "timeout": lambda ruling: iter(["timeout.begun" if ruling.get("begun") else "timeout.not_begun"]),
