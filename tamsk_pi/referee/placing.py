@@ -135,8 +135,10 @@ def confirm(game: Game, t_ms: int, player: Player) -> bool:
             game.sand[glass] = game.sand[glass].turned(mend.since_ms)
             game.turned_unseen.append(glass)
             game.say(t_ms, "notice", code="turning_confirmed", glass=glass, player=player)
-            since_ms, home_up = mend.stood.get(mend.stands), mend.home_up
-            turns.complete_move(game, t_ms, glass, mend.home, mend.stands, home_up=home_up, mended_since_ms=since_ms)
+            since_ms = mend.stood.get(mend.stands)
+            turns.complete_move(
+                game, t_ms, glass, mend.home, mend.stands, home_up=mend.home_up, mended_since_ms=since_ms
+            )
             return True
     return False
 
