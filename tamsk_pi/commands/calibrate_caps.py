@@ -122,13 +122,13 @@ def _looked_at(turnings: Turnings, glass: str, tell: Callable[[str], None], say:
         text = N_("two caps say that they are {glass}'s: flash one of them with --cap and the glass that it is on")
         raise CapsError(say(text).format(glass=glass))
     answered = health.packets / max(1, health.packets + health.lost)
-    text = N_("  {glass}: {answers} of its packets answered, cell {cell} V under load, clock {off} %")
+    text = N_("{glass}: {answers} of its packets answered, cell {cell} V under load, clock {off} %")
     off = f"{100 * (1 / health.rate - 1):+.1f}"
-    tell(say(text).format(glass=glass, answers=f"{answered:.0%}", cell=f"{health.cell_mv / 1000:.2f}", off=off))
+    tell("  " + say(text).format(glass=glass, answers=f"{answered:.0%}", cell=f"{health.cell_mv / 1000:.2f}", off=off))
     if answered < ENOUGH_ANSWERS:
-        tell(say(N_("  few answers: another make of radio than the receiver's, or a wire too near its aerial")))
+        tell("  " + say(N_("few answers: another make of radio than the receiver's, or a wire too near its aerial")))
     if health.low or 0 < health.cell_mv < NEAR_ENOUGH_MV:
-        tell(say(N_("  its cell is low: put in a new one")))
+        tell("  " + say(N_("its cell is low: put in a new one")))
     return Pair(health.id, health.rate, health.cell_mv)
 
 

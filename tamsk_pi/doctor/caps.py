@@ -125,7 +125,7 @@ def _cap(glass: str, cap: CapHealth) -> Iterator[Finding]:
     if abs(cap.rate - 1) > CLOCK_OFF:
         yield note(
             "caps",
-            N_("{glass}: its clock is {off} % off, more than such a part may be"),
+            N_("{glass}: its clock is off by {off} percent, more than such a part may be"),
             N_("flash its fuses anew: tamsk-pi firmware flash --cap {glass}"),
             glass=glass,
             off=f"{100 * (1 / cap.rate - 1):+.0f}",
