@@ -22,7 +22,7 @@ NEEDED = {
 }
 CONFIG = "etc/tamsk-pi/config.toml"
 
-pytestmark = [pytest.mark.timeout(1800), pytest.mark.xdist_group("package")]
+pytestmark = pytest.mark.timeout(1800)
 
 
 def run(*command: str, root: Path | None = None, status: int = 0, **environment: str) -> str:
