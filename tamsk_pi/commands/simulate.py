@@ -23,7 +23,7 @@ from tamsk_pi.commands.printing import printer
 from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.commands.virtual_board import fitted_settings, rig_maker
 from tamsk_pi.config.problems import ConfigError
-from tamsk_pi.devices.base import DeviceError
+from tamsk_pi.devices.base import DeviceError, Post
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import Keeper, OpenKeeper
@@ -59,7 +59,7 @@ def _is_given(parameter: str) -> bool:
 
 
 @click.command(name="simulate")
-@game_options(default_level=3)
+@game_options(default_level=1)
 @click.option(
     "--board",
     metavar="NAME",
@@ -76,11 +76,19 @@ def _is_given(parameter: str) -> bool:
     help="How rings are noticed; stack is told straight, the others go through the matrix.",
 )
 @click.option(
+    "--host",
+    metavar="ADDRESS",
+    default="127.0.0.1",
+    show_default=True,
+    help="Where the page is served. 0.0.0.0 is for phones and others in the same network too, who need the code that is"
+    " shown here.",
+)
+@click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8037,
     show_default=True,
-    help="Where the page is served on 127.0.0.1; 0 takes any free port.",
+    help="The port of the page; 0 takes any free one.",
 )
 @click.option("--no-browser", is_flag=True, help="Serve the page without opening a browser.")
 @click.option("--no-web", is_flag=True, help="No page: needs no display and no port.")
@@ -114,6 +122,7 @@ def _is_given(parameter: str) -> bool:
 def command(
     board: str,
     rings: str,
+    host: str,
     port: int,
     no_browser: bool,
     no_web: bool,
@@ -143,7 +152,8 @@ def command(
         raise SystemExit(UNCLEAR) from None
     try:
         if not auto:
-            _serve(settings, make_rig, seed, out, language, port=None if no_web else port, browser=not no_browser)
+            web = None if no_web else (host, port)
+            _serve(settings, make_rig, seed, out, language, web=web, browser=not no_browser)
             return
         for number in range(1, games + 1):
             path = out / f"simulate-{seed}-{number}{SUFFIX}"
@@ -202,7 +212,7 @@ def _serve(
     out: Path,
     language: Language,
     *,
-    port: int | None,
+    web: tuple[str, int] | None,
     browser: bool,
 ) -> None:
     from tamsk_pi.runner.simulator import SimulatorHands, board_view, table_for
@@ -218,21 +228,25 @@ def _serve(
     def next_path() -> Path:
         return out / f"{started}-{next(numbers)}{SUFFIX}"
 
-    if port is None:
+    _tell_if_nothing_is_kept(out, language)
+    if web is None:
         open_keeper = _keeper_at(next_path())
         loop = Loop(rig, clock, lambda of: Conductor("play"), open_keeper=open_keeper, pump=rig)
         text = catalogue(language).gettext(N_("The board has no page (Ctrl-C ends)."))
-        _run(loop, rig, settings, lambda: click.echo(text))
+        _run(loop, rig, settings, lambda: click.echo(text), loop.post)
         return
 
     from tamsk_pi.web.access import Pairing, WebSettings
     from tamsk_pi.web.games import FolderGames
     from tamsk_pi.web.loop_source import LoopSource
     from tamsk_pi.web.reports import Reports
+    from tamsk_pi.web.sensors import SensorLog
     from tamsk_pi.web.server import ServerError, live_server
 
     hands = SimulatorHands(rig, settings)
     reports = Reports()
+    sensors = SensorLog(rig, clock)
+    pairing = Pairing(clock)
 
     def open_reported_keeper(of: Settings) -> Keeper:
         path = next_path()
@@ -245,6 +259,8 @@ def _serve(
         hands=hands.inbox,
         board=lambda: board_view(rig, loop.desk.origin_ms),
         words=lambda of: words_for(hands.settings, of),
+        kept=reports.name,
+        look=sensors.look,
     )
     loop = Loop(
         rig,
@@ -260,22 +276,31 @@ def _serve(
     page = live_server(
         source,
         lambda ruling, of: words_for(hands.settings, of).say(ruling),
-        WebSettings(port=port, language=language),
-        Pairing(clock),
+        WebSettings(host=web[0], port=web[1], language=language),
+        pairing,
         games=FolderGames(out),
         reports=reports,
+        sensors=sensors,
     )
 
     def opened() -> None:
         page.open()
-        click.echo(catalogue(language).gettext(N_("The board is at {url} (Ctrl-C ends).")).format(url=page.url))
+        say = catalogue(language).gettext
+        click.echo(say(N_("The board is at {url} (Ctrl-C ends).")).format(url=page.url))
+        for link in page.links():
+            from tamsk_pi.web.links import qr_lines, seat_link
+
+            told = N_("For phones and others in the same network: {link} (pairing code {code}).")
+            click.echo(say(told).format(link=link, code=pairing.code))
+            if sys.stdout.isatty():
+                click.echo(qr_lines(seat_link(link, "black", pairing.code)))
         if browser:
             webbrowser.open(page.url)
 
     try:
         # Before the game begins: one that nobody can see need not leave a trace.
         page.reserve()
-        _run(loop, rig, settings, opened)
+        _run(loop, rig, settings, opened, sensors.passing(loop.post))
     except ServerError as error:
         click.echo(f"tamsk-pi: {error}", err=True)
         raise SystemExit(CANNOT_SERVE) from None
@@ -283,13 +308,23 @@ def _serve(
         page.close()
 
 
-def _run(loop: Loop, rig: Rig, settings: Settings, opened: Callable[[], None]) -> None:
+def _tell_if_nothing_is_kept(out: Path, language: Language) -> None:
+    """Say at once that the folder of the traces cannot be had; the game is judged all the same."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        text = N_("{folder}: {error}: nothing is kept of these games; everything is judged all the same.")
+        told = catalogue(language).gettext(text).format(folder=out, error=error.strerror or error)
+        click.echo(f"tamsk-pi: {told}", err=True)
+
+
+def _run(loop: Loop, rig: Rig, settings: Settings, opened: Callable[[], None], post: Post) -> None:
     # Before anybody is told that it runs: a signal that comes at once must end it as cleanly as a later one.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: loop.stop())
     rig.open()
     try:
-        rig.start(loop.post)
+        rig.start(post)
         loop.begin(settings)
         try:
             loop.go_round()

@@ -7,7 +7,7 @@ from typing import Final
 
 import attrs
 
-from tamsk_pi.rules.board import GLASSES, START, TIMER, Player, opponent, owner_of
+from tamsk_pi.rules.board import CAPACITY, GLASSES, START, TIMER, Player, opponent, owner_of
 from tamsk_pi.runner.loop import Loop
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.sim.faults import Bouncy, Fault, Stuck, Weak
@@ -92,7 +92,9 @@ class SimulatorHands:
                 hands.take_ring_off(truth.stacks[socket][-1], socket, now_ms)
             case actions.TurnTimer():
                 hands.turn_timer(self._waiting_side(), now_ms)
-            case actions.PressButton(button, press):
+            case actions.PressButton(button, press, lays_ring):
+                if lays_ring and button != "arbiter":
+                    self._lay_ring(button, press, now_ms)
                 hands.press(button if button != "arbiter" else self._waiting_side(), button, now_ms, press)
             case actions.NewGame():
                 self._new_game(action)
@@ -102,6 +104,20 @@ class SimulatorHands:
     def _turn_if(self, turned: bool, glass: str, now_ms: int) -> None:
         if turned:
             self._rig.hands.turn_over(owner_of(glass), glass, now_ms)
+
+    def _lay_ring(self, player: Player, press: str, now_ms: int) -> None:
+        """Drop the ring that this press is going to tell of, where a right is open and no ring lies there yet."""
+        if self._loop is None or self._settings.rings != "buttons":
+            return
+        snapshot = self._loop.desk.snapshot()
+        rights = {right.kind: right.socket for right in snapshot.rights if right.player == player}
+        if press == "short":
+            socket = rights.get("move") or rights.get("claim")
+        else:
+            socket = snapshot.penalty_lamp if press == "long" and "penalty" in rights else None
+        stacks = self._rig.board.foreseen().stacks
+        if socket is not None and len(stacks[socket]) <= snapshot.rings.get(socket, 0) < CAPACITY[socket]:
+            self._rig.hands.drop_ring(player, socket, now_ms)
 
     def _waiting_side(self) -> Player:
         loop = self._loop

@@ -16,6 +16,7 @@ from tamsk_pi.rules.board import CAPACITY, NEIGHBOURS, Player, is_socket
 
 Glass = Literal["R1", "R2", "R3", "B1", "B2", "B3"]
 Press = Literal["short", "long", "held"]
+Seat = Literal["both", "red", "black"]
 AnyGlass = Literal["R1", "R2", "R3", "B1", "B2", "B3", "N"]
 Verb = Literal[
     "pause",
@@ -120,6 +121,8 @@ class PressButton:
 
     button: Literal["red", "black", "arbiter"]
     press: Press
+    lays_ring: bool = False
+    """Where the button is what tells of a ring: drop that ring first, if none lies there yet."""
 
 
 @attrs.frozen
