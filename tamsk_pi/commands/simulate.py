@@ -54,6 +54,17 @@ class Number(click.FloatRange):
         return number
 
 
+def _checked_position(text: str, parameter: click.Parameter) -> str:
+    """The text of a position in its one form; an error of usage that names everything that is wrong with it."""
+    from tamsk_pi.rules.position import PositionError
+    from tamsk_pi.trace_header import settled_position
+
+    try:
+        return settled_position(text) if text else ""
+    except PositionError as error:
+        raise click.BadParameter(str(error), param=parameter) from None
+
+
 def _is_given(parameter: str) -> bool:
     return click.get_current_context().get_parameter_source(parameter) is ParameterSource.COMMANDLINE
 
@@ -90,6 +101,13 @@ def _is_given(parameter: str) -> bool:
     show_default=True,
     help="The port of the page; 0 takes any free one.",
 )
+@click.option(
+    "--position",
+    metavar="TEXT",
+    default="",
+    callback=lambda _context, parameter, value: _checked_position(value, parameter),
+    help="Begin from a set-up position, in the form that docs/notation.md gives.",
+)
 @click.option("--no-browser", is_flag=True, help="Serve the page without opening a browser.")
 @click.option("--no-web", is_flag=True, help="No page: needs no display and no port.")
 @click.option("--no-diodes", is_flag=True, help="A matrix without diodes: three closed corners close a phantom fourth.")
@@ -124,6 +142,7 @@ def command(
     rings: str,
     host: str,
     port: int,
+    position: str,
     no_browser: bool,
     no_web: bool,
     no_diodes: bool,
@@ -144,8 +163,12 @@ def command(
     """
     if not auto and (useless := [name for name in _ONLY_AUTO.items() if _is_given(name[0])]):
         raise usage_error(N_("{options}: only with --auto"), options=", ".join(option for _, option in useless))
+    if auto and position:
+        raise usage_error(N_("--position: not with --auto"))
+    if position and options["setup"] == "free":
+        raise usage_error(N_("--position: not with --setup free"))
     try:
-        settings = fitted_settings(board, settings_from({**options, "rings": rings}), auto=auto)
+        settings = fitted_settings(board, settings_from({**options, "rings": rings, "position": position}), auto=auto)
         make_rig = rig_maker(board, diodes=not no_diodes, say=lambda text: click.echo(f"tamsk-pi: {text}", err=True))
     except ConfigError as error:
         click.echo(f"tamsk-pi: {error}", err=True)

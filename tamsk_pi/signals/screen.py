@@ -27,8 +27,8 @@ SCREEN: Final[Mapping[str, str]] = MappingProxyType(
             "At a socket: what stands or lies here must not. Blinking: the glass there soon runs out."
         ),
         "lamps.green_socket": N_(
-            "At a socket: the glass in hand may go here. Blinking: a ring may be dropped here, or something is to be put "
-            "back here."
+            "At a socket: the glass in hand may go here. Blinking: a ring may be dropped here, or something is to be "
+            "put back here."
         ),
         "presses": N_("The buttons now"),
         "notes": N_("What is to be done"),
@@ -125,6 +125,7 @@ SCREEN: Final[Mapping[str, str]] = MappingProxyType(
         "new.setup": N_("Set-up"),
         "new.setup.corners": N_("in the corners"),
         "new.setup.free": N_("free placement"),
+        "new.position": N_("Position to begin from (as text; empty: the usual set-up)"),
         "new.red": N_("Red's name"),
         "new.black": N_("Black's name"),
         "faults": N_("Faults"),

@@ -93,6 +93,8 @@ class Words:
                 yield key, namer.several(namer.side(player) for player in _items(value))
             elif key in ("sockets", "opened", "closed", "rings"):
                 yield key, namer.several(str(s) for s in _items(value))
+            elif key in ("red", "black") and ruling.get("code") == "names_corrected":
+                yield f"{key}_name", namer.clean(value) or namer.colour(key)
             elif key in ("red", "black"):
                 yield f"{key}_rings", str(value)
             elif key == "verdict":
@@ -199,6 +201,7 @@ def _notice(ruling: Ruling) -> Iterator[str]:
 
 _CHOOSERS: Final[Mapping[str, Callable[[Ruling], Iterator[str]]]] = MappingProxyType(
     {
+        "started": lambda ruling: iter(["started.position" if ruling.get("player") else "started"]),
         "move": _move,
         "ring": lambda ruling: iter([f"ring.{ruling.get('reason')}"]),
         "violation": _violation,

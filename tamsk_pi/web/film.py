@@ -66,7 +66,8 @@ def film_of(trace: bytes, *, drop_torn_end: bool = False) -> dict[str, Any]:
     if not camera.session.ended:
         camera.run_to(last_ms)
         camera.take(camera.session.finish(last_ms))
-    header = write_header(reader.settings)
+    # As they were at the end: names may have been corrected.
+    header = write_header(camera.session.settings)
     return {
         "format": "tamsk-film",
         "version": VERSION,
@@ -123,8 +124,10 @@ class _Camera:
         snapshot = self.session.snapshot()
         lamps = _lamps(snapshot)
         mode = self.session.settings.rings
-        setup = self.session.settings.setup
-        picture = GamePicture(1, snapshot, self.rulings, lamps, ring_mode=mode, setup=setup)
+        settings = self.session.settings
+        picture = GamePicture(
+            1, snapshot, self.rulings, lamps, ring_mode=mode, setup=settings.setup, position=settings.position
+        )
         sections = sections_of(picture, helps=True)
         changed = {name: value for name, value in sections.items() if self._shown.get(name, ...) != value}
         if not changed and self.frames and self.frames[-1][2] == len(self.rulings):

@@ -105,6 +105,7 @@ class LoopSource:
             differences=view.differences,
             ring_mode=loop.desk.session.settings.rings,
             setup=loop.desk.session.settings.setup,
+            position=loop.desk.session.settings.position,
             problem=view.problem,
             unkept=view.problem if view.problem is not None and view.problem == loop.desk.problem else None,
             kept="" if loop.desk.problem is not None else self._kept(),

@@ -36,6 +36,7 @@ HAND_ACTIONS: Final[dict[str, type[Any]]] = {
     "turn_timer": actions.TurnTimer,
     "press_button": actions.PressButton,
     "new_game": actions.NewGame,
+    "set_names": actions.SetNames,
     "set_fault": actions.SetFault,
 }
 

@@ -73,6 +73,8 @@ class GamePicture:
     """How rings are noticed: `stack`, `holder` or `buttons`."""
     setup: str = "corners"
     """`corners` or `free`."""
+    position: str = ""
+    """The position that the game began from, where that is a set-up one."""
     problem: str | None = None
     """Why the box is not watching, or not keeping the game, in one line."""
     unkept: str | None = None

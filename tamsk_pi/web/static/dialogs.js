@@ -33,6 +33,8 @@ function newGame(game, hands) {
     form.level.value = String(state.level);
     form.rules.value = state.rules;
     form.rings.value = state.ring_mode;
+    form.setup.value = state.setup;
+    form.position.value = state.position;
     form.red.value = state.names.red ?? "";
     form.black.value = state.names.black ?? "";
   });
@@ -40,7 +42,7 @@ function newGame(game, hands) {
     event.preventDefault();
     const done = await hands.newGame({
       level: Number(form.level.value), rules: form.rules.value, rings: form.rings.value,
-      setup: form.setup.value, red: form.red.value.trim(), black: form.black.value.trim(),
+      setup: form.setup.value, position: form.position.value.trim(), red: form.red.value.trim(), black: form.black.value.trim(),
     });
     if (done) byId("new-dialog").close();
   });

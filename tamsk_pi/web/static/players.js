@@ -49,7 +49,11 @@ export function setUpPlayers(game, hands, connection) {
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (await hands.act({ do: "set_names", red: form.red.value.trim(), black: form.black.value.trim() })) toast(say("players.saved"));
+    const names = { red: form.red.value.trim(), black: form.black.value.trim() };
+    // At a real board names are the arbiter's to say.
+    const refused = game.you.hands === "none" ? await connection.ask("arbitrate", { verb: "names", ...names }) : null;
+    if (refused) toast(refused);
+    else if (game.you.hands === "none" || (await hands.act({ do: "set_names", ...names }))) toast(say("players.saved"));
   });
   byId("seat").addEventListener("change", () => sit(connection, byId("seat").value));
   byId("my-name").addEventListener("change", () => {
@@ -95,8 +99,8 @@ export function showPlayers({ you, state }) {
     : say(`hands.${hands === "none" ? "view" : hands}`, { name: holder || say("hands.somebody") });
   setText(byId("hands-words"), words);
   byId("take-hands").hidden = hands !== "theirs" || !paired;
-  byId("players-button").hidden = hands === "none" && !you.links.length;
-  byId("players-play").hidden = hands === "none";
+  byId("players-button").hidden = hands === "none" && !you.links.length && !you.arbiter.includes("names");
+  byId("seat-label").hidden = hands === "none";
   for (const node of byId("players-play").querySelectorAll("input, select, button")) node.disabled = !paired || !state;
   setText(byId("pair-shown"), code ? say("pair.shown", { code }) : "");
   const key = `${language} ${JSON.stringify([you.seats, holders])}`;
