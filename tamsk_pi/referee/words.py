@@ -49,7 +49,7 @@ MAY_HAVE: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"glass": ("le
 
 @attrs.frozen
 class Word:
-    """One word of the arbiter's. `details` holds just the keys that `WORDS` and `MAY_HAVE` name, checked where it was read."""
+    """One word of the arbiter's. `details` holds just the keys that `WORDS` and `MAY_HAVE` name, checked where read."""
 
     t_ms: int
     what: str

@@ -103,6 +103,10 @@ SENSORS: Final[Mapping[str, str]] = MappingProxyType(
         "button": N_("Button: {name}"),
     }
 )
+SHORT_NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {"R": N_("red hourglass {glass}"), "B": N_("black hourglass {glass}"), "N": N_("timer")}
+)
+"""What a glass is called beside the board, by the first letter of its name."""
 SHORT_RING: Final = N_("Short: drops the ring on {socket}.")
 SHORT_PENALTY: Final = N_("Short: moves the lamp on. Long: sets the penalty ring at the lamp.")
 SHORT_PASS: Final = N_("Short: asks to pass.")
@@ -150,7 +154,7 @@ def lines_of(scene: Scene, language: Language) -> dict[str, Any]:
             side: words.ngettext("{count} ring left", "{count} rings left", count)
             for side, count in (scene.holders or snapshot.rings_left).items()
         },
-        "glasses": {name: _glass(view, snapshot, words) for name, view in snapshot.glasses.items()},
+        "glasses": {name: _glass(view, scene, words) for name, view in snapshot.glasses.items()},
         "timer": _timer(snapshot, words),
         "presses": {**{side: _press(scene, side, words) for side in PLAYERS}, "arbiter": _arbiter(snapshot, words)},
     }
@@ -277,7 +281,7 @@ def _differences(found: Mapping[str, Any], words: Words) -> Iterator[str]:
     for socket in found.get("closed", ()):
         yield words.text(N_("{socket}: no glass should stand there."), socket=socket)
     for glass in found.get("turned", ()):
-        yield words.text(N_("{Glass} was turned over."), glass=glass)
+        yield words.fill(N_("{glass} was turned over."), {"glass": str(glass)})
     for socket, by in found.get("rings", {}).items():
         more, fewer = (
             N_("{socket}: more rings than counted ({count} too many)."),
@@ -319,7 +323,8 @@ def _asks(scene: Scene, words: Words) -> Iterator[Line]:
     if scene.snapshot.waits == "resume":
         yield {"kind": "resume", "text": words.text(N_("A game was cut off. This is how it stood."))}
     for glass in _sand_asked_for(scene):
-        text = words.fill(N_("How does the sand stand? {glass}"), {"glass": words.namer.glass(glass)})
+        named = catalogue(words.language).gettext(SHORT_NAMES[glass[0]]).format(glass=glass)
+        text = words.fill(N_("How does the sand stand? {glass}"), {"glass": named})
         yield {"kind": "sand", "text": text, "glass": glass}
     for suspect in scene.snapshot.suspects:
         name = suspect.name if suspect.kind in ("socket", "tilt", "ring") else words.namer.colour(suspect.name)
@@ -346,23 +351,23 @@ def _sand_asked_for(scene: Scene) -> list[str]:
 # -- pieces
 
 
-def _glass(view: GlassView, snapshot: Snapshot, words: Words) -> Line:
-    """`name`; `at`: where it stands, empty where that is a socket; `empty`: what is said of its sand if none runs."""
+def _glass(view: GlassView, scene: Scene, words: Words) -> Line:
+    """`empty`: what is said of its sand while none runs."""
     say = catalogue(words.language).gettext
     if view.name == TIMER:
         empty = N_("empty")
-    elif snapshot.level == 1:
+    elif scene.snapshot.level == 1:
         empty = ""
     elif view.out:
         empty = N_("out")
     elif view.moved:
         empty = N_("stopped")
-    elif view.stops_at_ms is not None:
+    elif any(one.kind == "glass_stopped" and one.get("glass") == view.name for one in scene.rulings):
         # Its sand has run through, as it was turned over without a move: what counts is that it has not moved yet.
         empty = N_("empty, not moved yet")
     else:
         empty = N_("unmoved")
-    return {"name": words.namer.glass(view.name), "empty": say(empty) if empty else ""}
+    return {"empty": say(empty) if empty else ""}
 
 
 def _timer(snapshot: Snapshot, words: Words) -> str:

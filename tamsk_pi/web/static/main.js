@@ -51,21 +51,21 @@ async function start() {
     showExplanation(game);
     showFaults(game, hands);
     tickPanels(game, game.now());
-    document.body.dataset.version = game.version;
+    document.body.dataset.version = String(game.version);
   };
 
-  connection.addEventListener("message", ({ detail }) => {
+  connection.addEventListener("message", (/** @type {CustomEvent} */ { detail }) => {
     if (detail.type === "tones") sound.play(detail.tones);
     else if (detail.type === "paired") hearPaired(detail);
     else if (detail.type === "refused") toast(detail.reason);
     else game.hear(detail);
     if (detail.type === "you") takeSeatOffered(game, connection);
   });
-  connection.addEventListener("stale", ({ detail: stale }) => {
+  connection.addEventListener("stale", (/** @type {CustomEvent} */ { detail: stale }) => {
     if (stale) game.forgetClock();
     showStale(connection, game);
   });
-  game.addEventListener("change", ({ detail: { fresh } }) => {
+  game.addEventListener("change", (/** @type {CustomEvent} */ { detail: { fresh } }) => {
     show();
     const texts = fresh.filter((one) => SPOKEN.has(one.ruling)).map((one) => one.text);
     if (texts.length) {
@@ -79,7 +79,7 @@ async function start() {
     showStale(connection, game);
   });
   hands.addEventListener("change", show);
-  hands.addEventListener("refused", ({ detail }) => toast(detail));
+  hands.addEventListener("refused", (/** @type {CustomEvent} */ { detail }) => toast(detail));
 
   takeDroppedTrace(game);
 
