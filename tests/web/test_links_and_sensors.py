@@ -111,7 +111,8 @@ class Wires:
 
 
 def test_inputs_edges_and_link_are_told() -> None:
-    clock, wires, posted = VirtualClock(), Wires(), []
+    clock, wires = VirtualClock(), Wires()
+    posted: list[Edge] = []
     log = SensorLog(wires, clock)
     log.look()
     post = log.passing(posted.extend)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import attrs
@@ -60,7 +61,12 @@ def test_they_are_judged_some_at_a_time_and_only_once(
     asked: list[int] = []
     judged = shelf.judged
     monkeypatch.setattr(shelf, "AT_ONCE", 3)
-    monkeypatch.setattr(shelf, "judged", lambda paths: (asked.append(len(paths)), judged(paths))[1])
+
+    def counted(paths: Sequence[Path]) -> list[shelf.Summary]:
+        asked.append(len(paths))
+        return judged(paths)
+
+    monkeypatch.setattr(shelf, "judged", counted)
     first = client.get("/games/results").json()
     assert (len(first["results"]), first["more"]) == (3, True)
     second = client.get("/games/results").json()
@@ -74,7 +80,7 @@ def test_they_are_judged_some_at_a_time_and_only_once(
 
 
 def test_a_process_that_cannot_be_had_leaves_games_untold(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf.sys, "executable", "/nowhere/python")
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
     told = client.get("/games/results").json()
     assert (told["results"], told["more"]) == ({}, False)
 
