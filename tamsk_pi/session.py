@@ -25,7 +25,7 @@ from tamsk_pi.sensing.faults import Faults
 from tamsk_pi.sensing.gestures import Blocked, Gesture, Lift, Oddity, Press
 from tamsk_pi.sensing.hands import Hands
 from tamsk_pi.sensing.order import FOREVER_MS, Event, Late, Order, Told, Unsteady
-from tamsk_pi.sensing.presses import Presses
+from tamsk_pi.sensing.presses import Presses, TwiceTogether
 from tamsk_pi.sensing.seen import Seen
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.sensing.settle import RATTLE_MS, Change, Input
@@ -81,6 +81,7 @@ class Session:
         self._begins_with: Final = settings.begins_with
         self._hands: Final = Hands(settings)
         self._presses: Final = Presses()
+        self._twice_together: Final = TwiceTogether()
         self._faults: Final = Faults()
         self._seen = Seen(
             fields={i.name: i.settled for i in inputs if i.kind == "socket" and i.settled},
@@ -459,6 +460,8 @@ class Session:
             if isinstance(gesture, Lift):
                 self._faults.forget_turning(gesture.glass)
             self.referee.take(gesture)
+            if isinstance(gesture, Press) and self._twice_together.take(gesture) and self._is_judging():
+                self._obey(Word(gesture.t_ms, "takeback"))
             if self.referee.game.result is not None:
                 self._note_what_is_seen()
         self._hear_of_turnings()

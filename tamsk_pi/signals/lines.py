@@ -204,6 +204,9 @@ def _hints(scene: Scene, words: Words) -> Iterator[Line]:
     yield from differing
     if snapshot.phase != "over":
         yield from _to_be_done(scene, words)
+    elif snapshot.upcoming is not None:
+        # Nothing is to be mended any more, but the board is to be set up for the next game.
+        yield from _set_up(snapshot, words)
     if snapshot.faults:
         names = ", ".join(_input(name, words) for name in snapshot.faults)
         yield _line("fault", words.text(N_("Not trusted now: {inputs}."), inputs=names))
@@ -214,8 +217,7 @@ def _to_be_done(scene: Scene, words: Words) -> Iterator[Line]:
     for violation in snapshot.violations:
         yield _violation(violation, scene.rulings, words)
     if snapshot.phase == "setting_up":
-        for problem in snapshot.setup_problems:
-            yield _line("setup", words.text(SETUP[problem.what], socket=problem.socket))
+        yield from _set_up(snapshot, words)
     if timer_side_is_open(snapshot):
         text = N_("{side} chooses on which side of the board the timer stands.")
         yield _line("note", words.text(text, side="black"))
@@ -226,6 +228,13 @@ def _to_be_done(scene: Scene, words: Words) -> Iterator[Line]:
             yield _line("note", words.text(text), closes=stops_ms)
     if scene.helps:
         yield from _helps(scene, words)
+
+
+def _set_up(snapshot: Snapshot, words: Words) -> Iterator[Line]:
+    for problem in snapshot.setup_problems:
+        yield _line("setup", words.text(SETUP[problem.what], socket=problem.socket))
+    for side, count in ({} if snapshot.upcoming is None else snapshot.upcoming.holders_lacking).items():
+        yield _line("setup", words.text(N_("Rings missing on a holder: {side} {count}."), side=side, count=count))
 
 
 def _helps(scene: Scene, words: Words) -> Iterator[Line]:

@@ -102,6 +102,14 @@ class Act:
 
 
 @attrs.frozen
+class ChooseNext:
+    """Choose how the next game is played. The answer bears the same `id`."""
+
+    id: int = attrs.field(validator=_is_id)
+    action: actions.Choose
+
+
+@attrs.frozen
 class Arbitrate:
     """Say an arbiter's word. The answer bears the same `id`."""
 
@@ -109,7 +117,7 @@ class Arbitrate:
     action: ArbiterAction
 
 
-ClientMessage = Hello | Speak | Pair | TakeHands | ReleaseHands | Act | Arbitrate
+ClientMessage = Hello | Speak | Pair | TakeHands | ReleaseHands | Act | Arbitrate | ChooseNext
 
 MESSAGES: Final[dict[str, type[Any]]] = {
     "hello": Hello,
@@ -119,6 +127,7 @@ MESSAGES: Final[dict[str, type[Any]]] = {
     "release_hands": ReleaseHands,
     "act": Act,
     "arbitrate": Arbitrate,
+    "choose_next": ChooseNext,
 }
 
 T = TypeVar("T")

@@ -9,6 +9,7 @@ import { byId, toast } from "./dom.js";
 import { setUpExplanation, showExplanation } from "./explain.js";
 import { Game } from "./game.js";
 import { Hands } from "./hands.js";
+import { showNext } from "./next_game.js";
 import { showBanner, showBar, showCards, showMore, showRecord, tickPanels } from "./panels.js";
 import { setUpPlayers, showPlayers, takeSeatOffered } from "./players.js";
 import { Sound } from "./sound.js";
@@ -41,9 +42,9 @@ async function start() {
     board.svg.dataset.ring = hands.ring ?? "";
     board.render();
     showBanner(game);
-    byId("report").hidden = game.state.phase !== "over";
     byId("report-link").href = `/report?language=${language}`;
     showAsks(game, hands, connection);
+    showNext(game, connection);
     showMore();
     showCards(game);
     showBar(game, hands);
