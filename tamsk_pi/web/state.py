@@ -12,8 +12,9 @@ from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import GlassView, Upcoming
 from tamsk_pi.rules.board import CAPACITY, SOCKETS, Player
 from tamsk_pi.signals.language import Language
-from tamsk_pi.signals.lines import Scene, lines_of, ring_due
+from tamsk_pi.signals.lines import Scene, lines_of
 from tamsk_pi.signals.remarks import remark
+from tamsk_pi.signals.ring_due import ring_due
 from tamsk_pi.web.source import BoardView, GamePicture, LyingGlass
 
 Sections = dict[str, Any]

@@ -12,7 +12,8 @@ from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.session import Session
 from tamsk_pi.signals.language import LANGUAGES, Language
-from tamsk_pi.signals.lines import Scene, lines_of, ring_due
+from tamsk_pi.signals.lines import Scene, lines_of
+from tamsk_pi.signals.ring_due import ring_due
 from tests.signals.stage import lift, place, turn
 
 
