@@ -59,7 +59,7 @@ class Choices:
 
     def over(self, settings: Settings) -> Settings:
         """The settings with this chosen."""
-        return attrs.evolve(settings, level=self.level, rules=self.rules, red=self.red, black=self.black)
+        return attrs.evolve(settings, level=self.level, rules=self.rules, red=self.red, black=self.black, position="")
 
     def swapped(self) -> Choices:
         """With the sides changed."""

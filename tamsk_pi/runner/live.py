@@ -140,14 +140,22 @@ def _run_open(
     clock = what.clock
     boot = this_boot()
 
-    source = reports = None
+    source = reports = sensors = None
     watchers: list[Watcher] = [teller, StatusTeller(what.notifier)]
     if what.web is not None:
         from tamsk_pi.web.loop_source import LoopSource
         from tamsk_pi.web.reports import Reports
+        from tamsk_pi.web.sensors import SensorLog
 
-        source = LoopSource(what.mode, clock, words=lambda of: words_for(loop.desk.session.settings, of))
         reports = Reports()
+        sensors = SensorLog(device, clock)
+        source = LoopSource(
+            what.mode,
+            clock,
+            words=lambda of: words_for(loop.desk.session.settings, of),
+            kept=reports.name,
+            look=sensors.look,
+        )
         watchers.append(source)
 
     club = None if what.club is None else ClubSide(what.club, say, what.told)
@@ -185,7 +193,7 @@ def _run_open(
     if club is not None:
         club.attach(loop)
     _begin(what, device, loop, clock.now_ms(), boot, say, kept_at, record)
-    device.start(loop.post)
+    device.start(loop.post if sensors is None else sensors.passing(loop.post))
     loop.go_round()
     page = None
     if source is not None and what.web is not None:
@@ -201,6 +209,7 @@ def _run_open(
             pairing,
             games=FolderGames(what.folder),
             reports=reports,
+            sensors=sensors,
         )
         try:
             page.open()

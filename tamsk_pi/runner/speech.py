@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 def words_for(settings: Settings, language: Language) -> Words:
     """The words for a game with these settings."""
-    return Words({"red": settings.red, "black": settings.black}, language, by_place=settings.setup == "corners")
+    by_place = settings.setup == "corners" and not settings.position
+    return Words({"red": settings.red, "black": settings.black}, language, by_place=by_place)
 
 
 class Spoken:

@@ -284,8 +284,8 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
         ),
         "fault:cap_silent": Rule(
             N_(
-                "A radio cap that has not been heard for 25 seconds tells nothing of its glass: every move is taken to have "
-                "turned it over, and the field in a hall socket has the last word."
+                "A radio cap that has not been heard for 25 seconds tells nothing of its glass: every move is taken to "
+                "have turned it over, and the field in a hall socket has the last word."
             ),
             'docs/caps.md, "A cap that is not heard"',
             SENSING,
@@ -320,6 +320,7 @@ _NOTICES: Final[Mapping[str, str]] = MappingProxyType(
         "refused": "refused",
         "recheck": "word",
         "accepted": "word",
+        "names_corrected": "word",
         "taken_back": "word",
         "rings_corrected": "word",
         "glass_corrected": "word",

@@ -13,9 +13,12 @@ from typing import Any, Final, Literal
 import attrs
 
 from tamsk_pi.rules.board import CAPACITY, NEIGHBOURS, Player, is_socket
+from tamsk_pi.rules.position import PositionError
+from tamsk_pi.trace_header import settled_position
 
 Glass = Literal["R1", "R2", "R3", "B1", "B2", "B3"]
 Press = Literal["short", "long", "held"]
+Seat = Literal["both", "red", "black"]
 AnyGlass = Literal["R1", "R2", "R3", "B1", "B2", "B3", "N"]
 Verb = Literal[
     "pause",
@@ -32,6 +35,7 @@ Verb = Literal[
     "penalty",
     "turn",
     "end",
+    "names",
     "new_game",
 ]
 FaultKind = Literal["stuck_closed", "stuck_open", "weak", "bouncing", "link_cut", "scan_stopped"]
@@ -51,6 +55,14 @@ def _is_socket(_: object, field: attrs.Attribute[str], value: str) -> None:
 def _is_name(_: object, field: attrs.Attribute[str], value: str) -> None:
     if len(value) > NAME_CHARS or not (value == "" or value.isprintable()):
         raise ValueError(f"{field.name} must be a name of at most {NAME_CHARS} printable characters")
+
+
+def _is_position(_: object, field: attrs.Attribute[str], value: str) -> None:
+    if value:
+        try:
+            settled_position(value)
+        except PositionError as error:
+            raise ValueError(f"{field.name}: {error}") from None
 
 
 @attrs.frozen
@@ -122,6 +134,8 @@ class PressButton:
 
     button: Literal["red", "black", "arbiter"]
     press: Press
+    lays_ring: bool = False
+    """Where the button is what tells of a ring: drop that ring first, if none lies there yet."""
 
 
 @attrs.frozen
@@ -132,6 +146,20 @@ class NewGame:
     rules: Literal["rulebook", "wikipedia", "schmidt1998"]
     rings: Literal["stack", "holder", "buttons"]
     setup: Literal["corners", "free"]
+    red: str = attrs.field(validator=_is_name)
+    black: str = attrs.field(validator=_is_name)
+    position: str = attrs.field(default="", validator=_is_position)
+    """The position to begin from, in the text form of `tamsk_pi.rules.position`; empty: as `setup` says."""
+
+    def __attrs_post_init__(self) -> None:
+        if self.position and self.setup != "corners":
+            raise ValueError("position is for setup corners only")
+
+
+@attrs.frozen
+class SetNames:
+    """Who plays, set or corrected while a game goes on. Names may be empty."""
+
     red: str = attrs.field(validator=_is_name)
     black: str = attrs.field(validator=_is_name)
 
@@ -162,6 +190,7 @@ HandAction = (
     | TurnTimer
     | PressButton
     | NewGame
+    | SetNames
     | SetFault
 )
 
@@ -257,6 +286,7 @@ WORDS: Final[Mapping[Verb, type[Any]]] = MappingProxyType(
         "penalty": OwedPenalty,
         "turn": Turn,
         "end": Ending,
+        "names": SetNames,
         "new_game": Nothing,
     }
 )

@@ -19,7 +19,7 @@ DRAWN = ("rings", "tie_break", "agreed", "arbiter")
 WON = ("rings", "tie_break", "last_ring", "full_socket", "resigned", "arbiter")
 DETAILS: dict[str, list[dict[str, object]]] = {
     "ready": [{}],
-    "started": [{}],
+    "started": [{}, {"player": "black"}],
     "move": [
         {"player": "red", "glass": "R2", "from": "D1", "to": "D2"},
         {"player": "red", "glass": "R2", "from": None, "to": "D2"},
@@ -65,6 +65,7 @@ DETAILS: dict[str, list[dict[str, object]]] = {
         {"code": "taken_back", "player": "red", "glass": "R2", "from": "D2", "back_to": "D1", "rings": {"D2": 1}},
         {"code": "taken_back", "player": "red", "glass": "R2", "from": "D2", "back_to": None, "rings": {}},
         {"code": "annulled", "verdict": {"t": 3, "ruling": "forfeit", "player": "red"}},
+        {"code": "names_corrected", "red": "Ada", "black": ""},
         {"code": "rings_corrected", "socket": "D4", "count": 1, "player": "red"},
         {"code": "glass_corrected", "glass": "R1", "state": "stopped"},
         {"code": "penalty_corrected", "player": "red", "given": True},

@@ -4,20 +4,19 @@ import { showAsks } from "./asks.js";
 import { Board } from "./board.js";
 import { setUpButtons, showButtons } from "./buttons.js";
 import { Connection } from "./connection.js";
-import { hearPaired, setUpDialogs, showFaults, showYou } from "./dialogs.js";
+import { hearPaired, setUpDialogs, showFaults, showOffers } from "./dialogs.js";
+import { byId, toast } from "./dom.js";
 import { setUpExplanation, showExplanation } from "./explain.js";
 import { Game } from "./game.js";
 import { Hands } from "./hands.js";
-import { showBanner, showBar, showCards, showRecord, tickPanels } from "./panels.js";
 import { showNext } from "./next_game.js";
+import { showBanner, showBar, showCards, showMore, showRecord, tickPanels } from "./panels.js";
+import { setUpPlayers, showPlayers, takeSeatOffered } from "./players.js";
 import { Sound } from "./sound.js";
 import { language, loadTexts, say, spoken } from "./text.js";
 
 const FRAME_MS = 80; // sand is slow
-const TOAST_MS = 5000;
 const SPOKEN = new Set(["move", "violation", "resolved", "timeout", "forfeit", "pass", "skip", "glass_stopped", "game_over", "fault", "paused", "resumed", "ring"]);
-
-const byId = (id) => document.getElementById(id);
 
 async function start() {
   document.documentElement.dataset.theme = localStorage.getItem("theme") ?? "auto";
@@ -30,40 +29,46 @@ async function start() {
   const board = new Board(byId("board"), game);
   const hands = new Hands(board, game, connection);
   setUpDialogs(game, hands, connection, sound);
+  setUpPlayers(game, hands, connection);
   setUpButtons(hands);
   setUpExplanation();
   byId("turn-timer").addEventListener("click", () => hands.turnTimer());
+  byId("notes").addEventListener("scroll", showMore);
+  addEventListener("resize", showMore);
 
   const show = () => {
-    showYou(game, connection);
+    showOffers(game);
+    showPlayers(game);
     showButtons(hands);
     if (!game.ready) return;
     board.svg.dataset.ring = hands.ring ?? "";
     board.render();
     showBanner(game);
     byId("report-link").href = `/report?language=${language}`;
-    showAsks(game, connection, toast);
-    showNext(game, connection, toast);
+    showAsks(game, hands, connection);
+    showNext(game, connection);
+    showMore();
     showCards(game);
     showBar(game, hands);
     showRecord(game);
     showExplanation(game);
     showFaults(game, hands);
     tickPanels(game, game.now());
-    document.body.dataset.version = game.version;
+    document.body.dataset.version = String(game.version);
   };
 
-  connection.addEventListener("message", ({ detail }) => {
+  connection.addEventListener("message", (/** @type {CustomEvent} */ { detail }) => {
     if (detail.type === "tones") sound.play(detail.tones);
     else if (detail.type === "paired") hearPaired(detail);
     else if (detail.type === "refused") toast(detail.reason);
     else game.hear(detail);
+    if (detail.type === "you") takeSeatOffered(game, connection);
   });
-  connection.addEventListener("stale", ({ detail: stale }) => {
+  connection.addEventListener("stale", (/** @type {CustomEvent} */ { detail: stale }) => {
     if (stale) game.forgetClock();
     showStale(connection, game);
   });
-  game.addEventListener("change", ({ detail: { fresh } }) => {
+  game.addEventListener("change", (/** @type {CustomEvent} */ { detail: { fresh } }) => {
     show();
     const texts = fresh.filter((one) => SPOKEN.has(one.ruling)).map((one) => one.text);
     if (texts.length) {
@@ -77,7 +82,7 @@ async function start() {
     showStale(connection, game);
   });
   hands.addEventListener("change", show);
-  hands.addEventListener("refused", ({ detail }) => toast(detail));
+  hands.addEventListener("refused", (/** @type {CustomEvent} */ { detail }) => toast(detail));
 
   takeDroppedTrace(game);
 
@@ -118,15 +123,6 @@ function takeDroppedTrace(game) {
     }
     location.href = "/replay#dropped";
   });
-}
-
-let gone = 0;
-function toast(text) {
-  const node = byId("toast");
-  node.textContent = text;
-  node.hidden = false;
-  clearTimeout(gone);
-  gone = setTimeout(() => (node.hidden = true), TOAST_MS);
 }
 
 start();

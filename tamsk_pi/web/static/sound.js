@@ -5,7 +5,9 @@ const LOUDEST = 0.25;
 const LATE_MS = 1000;
 
 export class Sound {
+  /** @type {AudioContext | null} */
   #context = null;
+  /** @type {OscillatorNode | null} */
   #playing = null;
   on = false;
   speaks = localStorage.getItem("speaks") === "yes";
