@@ -93,6 +93,8 @@ class Session:
         self._blocked: Blocked | None = None
         self._now_ms = 0
         self._wake_ms = 0
+        self._no_wire_ms = -1
+        """When changes were last found not to be those of a wire."""
         self._ended = False
         self._start_if_ready(0)
 
@@ -353,7 +355,8 @@ class Session:
         if not _is_used(event, self.settings) or (self._started and self._faults.ignores(event)):
             self._order.pop()
             return None
-        if self._is_judging() and event.kind in ("socket", "tilt"):
+        if event.t_ms != self._no_wire_ms and self._is_judging():
+            self._no_wire_ms = event.t_ms
             at_once = self._order.at_once_with(event)
             wire = broken_wire(at_once, self._hands.standing) if len(at_once) > 1 else None
             if wire is not None:

@@ -193,8 +193,8 @@ class Referee:
             glasses.next_doubt_ms(game),
             glasses.expiry_ms(game),
             rights.next_closing_ms(game),
-            placing.next_confirmation_ms(game),
-            watching.next_due_ms(game),
+            placing.next_confirmation_ms(game) if game.mends else None,
+            watching.next_due_ms(game) if game.watched else None,
         ):
             if t_ms is not None:
                 times.append(t_ms)

@@ -68,6 +68,12 @@ def test_the_ring_on_an_unturned_glass_comes_in_when_the_move_is_made_whole() ->
     ]
 
 
+def test_the_ring_on_an_unturned_glass_waits_for_it_also_by_a_detour() -> None:
+    scene = Scene(2).carry(1_600, "R2", "D1", "D2", turned=False).ring(2_200, "D2")
+    scene.lift(4_000, "D2").turn(4_300, "R2").place(4_800, "D4").lift(6_000, "D4").place(6_800, "D2")
+    assert scene.says(8_000)[-2:] == ["6800 resolved ring_not_due D2", "6800 ring red D2 1 move"]
+
+
 @pytest.mark.parametrize(("early_ms", "credited"), [(0, True), (1_000, True), (1_001, False)])
 def test_a_press_may_come_before_the_glass_is_down(early_ms: int, credited: bool) -> None:
     scene = Scene(1, rings="buttons").lift(1_500, "D1").place(3_000, "D2").press(3_000 - early_ms, "red")

@@ -13,7 +13,7 @@ import pytest
 
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.words import Word
-from tamsk_pi.sensing.edges import Edge, InputKind
+from tamsk_pi.sensing.edges import Edge, EdgeValue, InputKind
 from tamsk_pi.sensing.settings import GAP_MS, RingMode, Settings
 from tamsk_pi.sensing.settle import LONG_BURST_MS
 from tamsk_pi.session import Session
@@ -31,7 +31,13 @@ RATTLING: tuple[tuple[InputKind, str, RingMode], ...] = (
     ("holder", "black", "holder"),
     ("button", "black", "stack"),
 )
-VALUES = {"socket": (True, False), "tilt": ("b", "a"), "ring": (1, 0), "holder": (31, 32), "button": (True, False)}
+VALUES: dict[str, tuple[EdgeValue, EdgeValue]] = {
+    "socket": (True, False),
+    "tilt": ("b", "a"),
+    "ring": (1, 0),
+    "holder": (31, 32),
+    "button": (True, False),
+}
 
 SHAKEN = [*RATTLING, ("tilt", "R2", "stack")]
 """The last one is the glass that is moved itself, shaken in the hand that carries it."""
