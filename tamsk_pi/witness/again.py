@@ -29,7 +29,8 @@ def see_again(reader: Reader, t: int, again: Again) -> None:
     if not (gone or appeared or turned or rings_changed):
         game.see_again(t, {}, again.length_is_known)
         return
-    moved = _one_move(reader, gone, appeared, turned)
+    # The contract speaks of a link that comes up; what is moved in a pause the arbiter has seen.
+    moved = None if again.values is None else _one_move(reader, gone, appeared, turned)
     if moved is None or rings_changed:
         # How a game goes on from a board that differs is the arbiter's to say.
         game.see_again(t, {"gone": gone, "appeared": appeared, "turned": turned}, again.length_is_known)

@@ -194,10 +194,6 @@ class State(ABC):
         """Whether a side has one of its glasses in hand."""
         return any(glass.in_hand and glass.owner == side for glass in self.glasses.values())
 
-    def occupied(self) -> set[str]:
-        """ "For this question a glass in hand counts as standing where it was lifted." """
-        return {spot for glass in self.glasses.values() if (spot := glass.at or glass.lifted_from)}
-
     def may_still_be_moved(self, glass: Glass) -> bool:
         """ "levels 2 and 3: counting only glasses that may still be moved" """
         if not self.turned_over or not glass.moved:
@@ -209,8 +205,14 @@ class State(ABC):
         return not glass.sand.empty or glass.late_turning_ms is not None
 
     def has_destination(self, glass: Glass) -> bool:
-        """Whether there is "an adjacent vacant socket that is not full"."""
-        taken = self.occupied()
+        """Whether there is "an adjacent vacant socket that is not full".
+
+        "For this question a glass in hand counts as standing where it was lifted."
+        """
+        # Where it stands wrongly itself, it could still go, made whole.
+        taken = {
+            spot for other in self.glasses.values() if other is not glass and (spot := other.at or other.lifted_from)
+        }
         if glass.unplaced:
             return any(socket not in taken and not self.is_full(socket) for socket in SOCKETS)
         origin = glass.home if glass.violation else glass.at or glass.lifted_from

@@ -160,7 +160,8 @@ class Hands:
                 t = rng.randint(min(low, high), high)
             if times and t < times[-1] + MIN_TILT_SPACING_MS:
                 t = times[-1] + MIN_TILT_SPACING_MS
-            times.append(t)
+            # In a tube no glass can be turned; where the field tells which end is up, no sensor can be late to tell it.
+            times.append(min(t, place_at) if self.table.settings.hall else t)
         return times
 
     def _after_placing(self, t: int, socket: str) -> None:
