@@ -22,7 +22,7 @@ from tamsk_pi.referee.words import Word
 from tamsk_pi.rules.board import GLASSES, PLAYERS, SOCKETS, TIMER, owner_of
 from tamsk_pi.sensing.edges import BUTTONS, Edge, EdgeValue, InputKind
 from tamsk_pi.sensing.faults import Faults, broken_wire
-from tamsk_pi.sensing.gestures import CAP_SILENT, Blocked, Gesture, Lift, Oddity, Place, Press
+from tamsk_pi.sensing.gestures import Blocked, Gesture, Lift, Oddity, Place, Press
 from tamsk_pi.sensing.hands import Hands
 from tamsk_pi.sensing.order import FOREVER_MS, CapNews, Event, Late, Order, Told, Unsteady
 from tamsk_pi.sensing.presses import Presses, TwiceTogether
@@ -530,10 +530,10 @@ class Session:
         if up is None:
             self._hands.unheard.add(glass)
             self._order.listen("tilt", glass, on=False)
-            self._judge([Oddity(t_ms, "fault", CAP_SILENT, {"glass": glass})])
+            self._judge([Oddity(t_ms, "fault", "cap_silent", {"glass": glass})])
             return
         self._order.note("tilt", glass, up)
-        self._judge([Oddity(t_ms, "fault_cleared", CAP_SILENT, {"glass": glass})])
+        self._judge([Oddity(t_ms, "fault_cleared", "cap_silent", {"glass": glass})])
         if self._is_judging() and glass in self._hands.in_hand:
             # What it was before it was lifted is not known: this handling is still one that nobody tells of.
             self._hands.unheard.add(glass)

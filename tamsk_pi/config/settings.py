@@ -221,6 +221,7 @@ class CapRadio:
         Whole(2, 27),
         "BCM number of the line by which it calls",
         default=3,
+        unit="GPIO",
         reason="With the lamps and all rows fitted, only the lines of the clock chip are left.",
     )
 

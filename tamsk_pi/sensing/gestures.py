@@ -6,13 +6,10 @@ Times are whole ms since the game's start. Gestures come in the order in which t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 PressLength = Literal["short", "long", "held", "both_held"]
 Turning = Literal["in_hand", "before_lift", "after_placing"]
-CAP_SILENT: Final = "cap_silent"
-"""The fault of a glass whose radio cap is not heard."""
-
 SandTold = Literal["by_tilt", "turned_midway", "never_turned"]
 
 

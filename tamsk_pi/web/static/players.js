@@ -91,7 +91,7 @@ function showLinks({ you }) {
 
 // Whose the hands are.
 export function showPlayers({ you, state }) {
-  const { hands, holders, holder, paired, code } = you;
+  const { hands, holders, holder, paired, code, guesser } = you;
   const seat = seatOf(you);
   const both = holders?.red === holders?.black;
   const words = hands === "theirs" && both ? say("hands.theirs", { name: holder || say("hands.somebody") })
