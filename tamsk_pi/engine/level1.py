@@ -12,7 +12,7 @@ from typing import Final
 from tamsk_pi.engine.masks import BOARD, OFF, PLACE_OF, PLACES, REACH, mixed
 from tamsk_pi.engine.regions import Walk, is_stuck_for_good, region
 from tamsk_pi.engine.situation import Situation
-from tamsk_pi.engine.tree import KEEP, OutOfNodes, room_of, unpacked
+from tamsk_pi.engine.tree import KEEP, Budget, room_of, unpacked
 from tamsk_pi.engine.weights import RING, WIN, Weights
 from tamsk_pi.rules.board import glasses_of, opponent
 
@@ -37,7 +37,9 @@ class LevelOneSearch:
 
     def __init__(self, situation: Situation, weights: Weights) -> None:
         self.nodes = 0
+        self.budget: Final = Budget()
         self.limit = 1 << 60
+        """Once so many nodes have been looked at, `budget` says whether to go on."""
         self.guessed = False
         """Whether a score hangs on what a position looks like, and not on the game's end alone."""
         self._table: dict[int, int] = {}
@@ -73,7 +75,7 @@ class LevelOneSearch:
 
     def moves(self) -> list[int]:
         """Every move of the side to move, each with its ring, then where that may be good those without."""
-        color, m1, m2, m3, o1, o2, o3, taken, r1, r2, r3, r4, left, other, key = self._root
+        _color, m1, m2, m3, o1, o2, o3, taken, r1, _r2, _r3, _r4, left, _other, _key = self._root
         codes = self._codes(m1, m2, m3, taken, r1)
         if not left:
             return []
@@ -195,7 +197,7 @@ class LevelOneSearch:
         """The score for the side to move, with `m1` to `m3` its places and `o1` to `o3` the other side's."""
         self.nodes += 1
         if self.nodes > self.limit:
-            raise OutOfNodes
+            self.limit = self.budget.extended(self.nodes)
         vacant = r1 & ~taken
         to1, to2, to3 = REACH[m1] & vacant, REACH[m2] & vacant, REACH[m3] & vacant
         near = to1 | to2 | to3
@@ -329,5 +331,3 @@ def _ended(margin: int) -> int:
     if margin == 0:
         return 0
     return WIN + RING * margin if margin > 0 else RING * margin - WIN
-
-

@@ -10,7 +10,7 @@ from typing import Final
 from tamsk_pi.engine.masks import OFF, REACH, expand, places
 from tamsk_pi.engine.sand_state import HURRIED_MS, Clockwork, SandState
 from tamsk_pi.engine.situation import Situation
-from tamsk_pi.engine.tree import KEEP, PASS_CODE, OutOfNodes
+from tamsk_pi.engine.tree import KEEP, PASS_CODE, Budget
 from tamsk_pi.engine.weights import RING, WIN, Weights
 
 _TABLE_SIZE: Final = 60_000
@@ -29,7 +29,9 @@ class SandSearch:
 
     def __init__(self, situation: Situation, weights: Weights) -> None:
         self.nodes = 0
+        self.budget: Final = Budget()
         self.limit = 1 << 60
+        """Once so many nodes have been looked at, `budget` says whether to go on."""
         self.guessed = False
         self._clock: Final = Clockwork(situation)
         self._weights: Final = weights
@@ -46,7 +48,9 @@ class SandSearch:
         if not root.left[root.color]:
             return []
         codes = self._clock.codes(root)
-        kept = [code | KEEP for code in codes if not self._clock.can_move(self._clock.after(root, code), 1 - root.color)]
+        kept = [
+            code | KEEP for code in codes if not self._clock.can_move(self._clock.after(root, code), 1 - root.color)
+        ]
         return codes + kept
 
     def score(self, code: int, depth: int, alpha: int, beta: int) -> int:
@@ -117,7 +121,7 @@ class SandSearch:
         """The score for the side to move."""
         self.nodes += 1
         if self.nodes > self.limit:
-            raise OutOfNodes
+            self.limit = self.budget.extended(self.nodes)
         clock, color = self._clock, state.color
         codes = clock.codes(state)
         if not codes:

@@ -153,13 +153,13 @@ class Clockwork:
         color = state.color
         glass = self.glass_of(state, code)
         t_ms = self.lift_ms(state, glass)
-        places = state.places[:glass] + (to,) + state.places[glass + 1 :]
+        places = (*state.places[:glass], to, *state.places[glass + 1 :])
         up = state.up ^ (1 << glass)
         old_full = self.full[glass][state.up >> glass & 1]
         new_full = self.full[glass][up >> glass & 1]
         left_ms = max(0, state.stops[glass] - t_ms)
         stop = t_ms + new_full * (old_full - left_ms) // old_full
-        stops = state.stops[:glass] + (stop,) + state.stops[glass + 1 :]
+        stops = (*state.stops[:glass], stop, *state.stops[glass + 1 :])
         r1, r2, r3, r4, left = state.r1, state.r2, state.r3, state.r4, state.left
         if not code & KEEP:
             r1, r2, r3, r4 = filled(to, r1, r2, r3, r4)

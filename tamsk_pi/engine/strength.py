@@ -29,10 +29,10 @@ STRENGTHS: Final[Mapping[int, Strength]] = MappingProxyType(
         4: Strength(1_000, 1, 60),
         5: Strength(1_000, 2, 40),
         6: Strength(200),
-        7: Strength(500),
-        8: Strength(1_400),
-        9: Strength(4_000),
-        10: Strength(12_000),
+        7: Strength(480),
+        8: Strength(1_100),
+        9: Strength(2_500),
+        10: Strength(6_000),
     }
 )
 

@@ -18,7 +18,7 @@ from tamsk_pi.engine.situation import Situation
 from tamsk_pi.engine.strength import BEST, STRENGTHS, Strength
 from tamsk_pi.engine.tree import PASS_CODE, OutOfNodes, unpacked
 from tamsk_pi.engine.weights import RING, TUNED, WIN, Weights
-from tamsk_pi.rules.board import CAPACITY, opponent
+from tamsk_pi.rules.board import CAPACITY
 from tamsk_pi.rules.notation import PASS, Move, MoveRing, PenaltyRing, Turn, format_move, format_turn
 from tamsk_pi.rules.position import Position
 
@@ -27,6 +27,11 @@ DEEPEST: Final = 60
 
 _LINE: Final = 12
 _INFINITE: Final = 1 << 24
+_ENDLESS: Final = 1 << 60
+
+
+def _never() -> bool:
+    return False
 
 
 @attrs.frozen
@@ -50,7 +55,7 @@ class Thought:
     turn: Turn
     """The best turn: its move with what to do with its ring, the claim before and the penalty ring after it."""
     proven: bool
-    """The end of the game was reached in every line that matters. At levels 2 and 3 that takes the paces for granted."""
+    """The end of the game was reached in every line that matters. At levels 2 and 3 that rests on the paces."""
     finished: bool = False
     """This depth has been looked at in full."""
 
@@ -82,7 +87,7 @@ def think(
     *,
     strength: int = BEST,
     seed: int = 0,
-    stop: Callable[[], bool] = lambda: False,
+    stop: Callable[[], bool] = _never,
     weights: Weights = TUNED,
 ) -> Iterator[Thought]:
     """Think about the turn of the side to move; each thought is at least as good as those before it.
@@ -94,6 +99,19 @@ def think(
     if strength not in STRENGTHS:
         raise ValueError(f"strength {strength} (allowed: 1 to {BEST})")
     return _Thinking(situation, limits or Limits(), STRENGTHS[strength], seed, stop, weights).thoughts()
+
+
+def best_thought(
+    situation: Situation,
+    limits: Limits | None = None,
+    *,
+    strength: int = BEST,
+    seed: int = 0,
+    weights: Weights = TUNED,
+) -> Thought:
+    """The last of `think`'s thoughts."""
+    *_, last = think(situation, limits, strength=strength, seed=seed, weights=weights)
+    return last
 
 
 def score_moves(situation: Situation, depth: int, weights: Weights = TUNED) -> dict[str, int]:
@@ -188,7 +206,9 @@ class _Thinking:
         search = branch.search
         others = self._used() - search.nodes
         # The first look is cheap, and there must be an answer.
-        search.limit = _INFINITE if first else self._nodes - others
+        search.budget.nodes = _ENDLESS if first else self._nodes - others
+        search.budget.stop = _never if first else self._stop
+        search.limit = 0
         search.guessed = False
         best, scored, finished = -_INFINITE, [], True
         for number, code in enumerate(branch.codes):
@@ -213,8 +233,8 @@ class _Thinking:
         rest = branch.codes[len(scored) :]
         branch.codes = [scored[place][1] for place in order] + rest
         code = branch.codes[0]
-        proven = abs(best) > WIN // 2 and (best > 0 or finished) or (finished and not search.guessed)
-        search.limit = _INFINITE
+        proven = (abs(best) > WIN // 2 and (best > 0 or finished)) or (finished and not search.guessed)
+        search.budget.nodes, search.budget.stop = _ENDLESS, _never
         return Thought(depth, best, self._used(), branch.line(code), branch.turn(code, depth), proven, finished)
 
     def _careless(self) -> Thought:
@@ -249,12 +269,3 @@ def _claimed(situation: Situation, claim: str) -> Situation:
 def text_of(thought: Thought) -> str:
     """The whole turn in notation."""
     return format_turn(thought.turn)
-
-
-def other(situation: Situation) -> Situation:
-    """The same moment with the other side to move: what it would do if it could."""
-    return attrs.evolve(situation, position=situation.position.passed(), claim=None, expires_ms=None)
-
-
-__all__ = ["DEEPEST", "Limits", "NothingToDecide", "Thought", "margin", "opponent", "other", "score_moves", "text_of",
-           "think"]  # fmt: skip

@@ -6,7 +6,7 @@ kept. Places are those of `tamsk_pi.engine.masks`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from tamsk_pi.engine.masks import PLACE_OF
@@ -18,8 +18,30 @@ KEEP: Final = 1 << 12
 PASS_CODE: Final = -1
 
 
-class OutOfNodes(Exception):  # noqa: N818 (it ends a search as asked; nothing has gone wrong)
+class OutOfNodes(Exception):
     """The search has used its nodes, or was told to stop."""
+
+
+ASKED_EVERY: Final = 2_000
+"""After so many nodes it is asked again whether to stop."""
+
+
+class Budget:
+    """How many nodes a search may look at, and whether it is to stop before."""
+
+    def __init__(self) -> None:
+        self.nodes = 1 << 60
+        self.stop: Callable[[], bool] = _never
+
+    def extended(self, used: int) -> int:
+        """Up to how many nodes to go on, after `used`; `OutOfNodes` where that is all."""
+        if used > self.nodes or self.stop():
+            raise OutOfNodes
+        return min(self.nodes, used + ASKED_EVERY)
+
+
+def _never() -> bool:
+    return False
 
 
 def packed(origin: int, to: int, *, keep: bool = False) -> int:

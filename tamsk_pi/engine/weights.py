@@ -15,9 +15,9 @@ class Weights:
 
     def __init__(
         self,
-        mobility: Sequence[int] = (-140, -30, 4, 18, 28, 34, 38),
+        mobility: Sequence[int] = (-67, -39, -16, 1, 14, 24, 31),
         near: int = 6,
-        far: int = 3,
+        far: int = 2,
         own: int = 9,
         room: int = 3,
         tempo: int = 10,

@@ -9,7 +9,7 @@ import attrs
 from tamsk_pi.engine.masks import mixed
 from tamsk_pi.engine.situation import Situation
 from tamsk_pi.engine.strength import BEST, USES_TIMER_FROM
-from tamsk_pi.engine.think import Limits, NothingToDecide, Thought, score_moves, think
+from tamsk_pi.engine.think import Limits, NothingToDecide, best_thought, score_moves
 from tamsk_pi.engine.timer import timer_wait_ms
 from tamsk_pi.engine.weights import TUNED, Weights
 from tamsk_pi.engine_match.refereed import PlayerFailed
@@ -34,17 +34,14 @@ class EngineHere:
 
     def choose(self, situation: Situation) -> Turn:
         self.asked += 1
-        last: Thought | None = None
+        seed = mixed(self.seed << 16 | self.asked)
         try:
-            for last in think(
-                situation, Limits(nodes=self.nodes), strength=self.strength,
-                seed=mixed(self.seed << 16 | self.asked), weights=self.weights,
-            ):  # fmt: skip
-                pass
+            thought = best_thought(
+                situation, Limits(nodes=self.nodes), strength=self.strength, seed=seed, weights=self.weights
+            )
         except NothingToDecide as error:
             raise PlayerFailed(str(error)) from None
-        assert last is not None
-        return last.turn
+        return thought.turn
 
     def timer_wait_ms(self, situation: Situation) -> int | None:
         return timer_wait_ms(situation, self.weights) if self.strength >= USES_TIMER_FROM else None
@@ -109,4 +106,3 @@ def _own_moves_after_reply(then: Position, side: Player) -> int:
     if not replies or not then.rings_left[then.to_move]:
         return len(then.moves(side))
     return min(len(then.after(*reply).moves(side)) for reply in replies)
-

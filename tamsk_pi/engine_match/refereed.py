@@ -34,7 +34,7 @@ _PENALTY_AFTER_MS: Final = 1_500
 _BEFORE_IT_STOPS_MS: Final = 40
 
 
-class PlayerFailed(Exception):  # noqa: N818 (it tells of a player, and ends its game)
+class PlayerFailed(Exception):
     """An engine did not answer, or not with a turn; the text says what it did instead, in one line."""
 
 
@@ -240,4 +240,3 @@ class RefereedGame:
     def violations(self) -> Iterator[Ruling]:
         """What the referee found wrong: nothing, while both players keep to the rules."""
         return (ruling for ruling in self.rulings if ruling.kind == "violation")
-
