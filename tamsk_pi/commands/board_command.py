@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+import attrs
 import click
 
+from tamsk_pi.commands.opponent_option import opponent_option
 from tamsk_pi.commands.speaking import usage_error
 from tamsk_pi.config.load import (
     BRIDGE,
@@ -28,6 +30,9 @@ from tamsk_pi.runner.live import UNCLEAR, Run, Stop, quit_with, run
 from tamsk_pi.signals.language import LANGUAGES, N_, chosen_language
 from tamsk_pi.trace_header import read_header
 from tamsk_pi.web.access import WebSettings
+
+if TYPE_CHECKING:
+    from tamsk_pi.opponent.seat import Choice
 
 _KEYS = {"level": "level", "rules": "rules", "setup": "setup", "red": "names.red", "black": "names.black",
          "language": "language", "board": "board",
@@ -50,12 +55,15 @@ def board_command(mode: Literal["play", "referee"], about: str) -> click.Command
     @click.option("--wait", is_flag=True, help="Look for a missing board for ever instead of giving up.")
     @click.option("--resume", is_flag=True, help="Go on with a game that was cut off, if any.")
     @click.option("--discard", is_flag=True, help="Set a game that was cut off aside.")
-    def command(web: bool, wait: bool, resume: bool, discard: bool, **options: object) -> None:
+    def command(
+        web: bool, wait: bool, resume: bool, discard: bool, opponent: Choice | None = None, **options: object
+    ) -> None:
         if resume and discard:
             raise usage_error(N_("{options}: choose one"), options="--resume, --discard")
         cut_off: Literal["ask", "resume", "discard"] = "resume" if resume else "discard" if discard else "ask"
         try:
             what, device = _prepare(mode, options, web=web, wait=wait, cut_off=cut_off)
+            what = attrs.evolve(what, opponent=opponent)
         except ConfigError as error:
             click.echo(f"tamsk-pi: {error}", err=True)
             raise SystemExit(UNCLEAR) from None
@@ -64,7 +72,8 @@ def board_command(mode: Literal["play", "referee"], about: str) -> click.Command
         except Stop as error:
             quit_with(error)
 
-    return command
+    # A referee box is silent: it has nothing to say for a side.
+    return opponent_option()(command) if mode == "play" else command
 
 
 def _prepare(

@@ -19,6 +19,7 @@ from click.core import ParameterSource
 
 from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.commands.game_options import game_options, settings_from
+from tamsk_pi.commands.opponent_option import opponent_option
 from tamsk_pi.commands.printing import printer
 from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.commands.virtual_board import fitted_settings, rig_maker
@@ -33,6 +34,7 @@ from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.signals.language import N_, Language, catalogue, say_for
 
 if TYPE_CHECKING:
+    from tamsk_pi.opponent.seat import Choice
     from tamsk_pi.runner.auto import MakeRig
     from tamsk_pi.sim.rig import Rig
 
@@ -109,6 +111,7 @@ def _is_given(parameter: str) -> bool:
     show_default=True,
     help="Folder for the traces of the games.",
 )
+@opponent_option()
 @language_option()
 @click.option("--json", "as_json", is_flag=True, help="With --auto: print the rulings as JSON Lines.")
 def command(
@@ -124,6 +127,7 @@ def command(
     clumsy: float,
     games: int,
     out: Path,
+    opponent: Choice | None,
     language: Language,
     as_json: bool,
     **options: object,
@@ -135,6 +139,8 @@ def command(
     """
     if not auto and (useless := [name for name in _ONLY_AUTO.items() if _is_given(name[0])]):
         raise usage_error(N_("{options}: only with --auto"), options=", ".join(option for _, option in useless))
+    if auto and opponent is not None:
+        raise usage_error(N_("{options}: choose one"), options="--auto, --opponent")
     try:
         settings = fitted_settings(board, settings_from({**options, "rings": rings}), auto=auto)
         make_rig = rig_maker(board, diodes=not no_diodes, say=lambda text: click.echo(f"tamsk-pi: {text}", err=True))
@@ -143,7 +149,8 @@ def command(
         raise SystemExit(UNCLEAR) from None
     try:
         if not auto:
-            _serve(settings, make_rig, seed, out, language, port=None if no_web else port, browser=not no_browser)
+            shown = None if no_web else port
+            _serve(settings, make_rig, seed, out, language, opponent, port=shown, browser=not no_browser)
             return
         for number in range(1, games + 1):
             path = out / f"simulate-{seed}-{number}{SUFFIX}"
@@ -201,16 +208,19 @@ def _serve(
     seed: int,
     out: Path,
     language: Language,
+    opponent: Choice | None,
     *,
     port: int | None,
     browser: bool,
 ) -> None:
+    from tamsk_pi.runner.opponents import Coach, OpponentAtBoard
     from tamsk_pi.runner.simulator import SimulatorHands, board_view, table_for
     from tamsk_pi.signals.conductor import Conductor
     from tamsk_pi.sim.rig import Table
 
     clock = MonotonicClock()
     rig = make_rig(clock, seed, table_for(settings, Table()))
+    seated, coach = OpponentAtBoard(opponent, hands=lambda: rig.hands), Coach()
     numbers = itertools.count(1)
     # Several simulators may be started in the same second, in the same folder.
     started = f"{time.strftime('%Y-%m-%dT%H-%M-%S')}-{os.getpid()}"
@@ -220,9 +230,12 @@ def _serve(
 
     if port is None:
         open_keeper = _keeper_at(next_path())
-        loop = Loop(rig, clock, lambda of: Conductor("play"), open_keeper=open_keeper, pump=rig)
+        loop = Loop(rig, clock, lambda of: Conductor("play"), open_keeper=open_keeper, pump=rig, opponent=seated)
         text = catalogue(language).gettext(N_("The board has no page (Ctrl-C ends)."))
-        _run(loop, rig, settings, lambda: click.echo(text))
+        try:
+            _run(loop, rig, settings, lambda: click.echo(text))
+        finally:
+            seated.close()
         return
 
     from tamsk_pi.web.access import Pairing, WebSettings
@@ -231,7 +244,7 @@ def _serve(
     from tamsk_pi.web.reports import Reports
     from tamsk_pi.web.server import ServerError, live_server
 
-    hands = SimulatorHands(rig, settings)
+    hands = SimulatorHands(rig, settings, opponent=seated, coach=coach)
     reports = Reports()
 
     def open_reported_keeper(of: Settings) -> Keeper:
@@ -254,6 +267,8 @@ def _serve(
         watchers=[source],
         pump=rig,
         after_pump=source.look_again,
+        opponent=seated,
+        coach=coach,
     )
     source.attach(loop)
     hands.attach(loop)
@@ -281,6 +296,8 @@ def _serve(
         raise SystemExit(CANNOT_SERVE) from None
     finally:
         page.close()
+        seated.close()
+        coach.close()
 
 
 def _run(loop: Loop, rig: Rig, settings: Settings, opened: Callable[[], None]) -> None:

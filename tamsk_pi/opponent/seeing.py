@@ -98,3 +98,21 @@ class Paces:
     def now_ms(self) -> dict[Player, int]:
         """Both sides' paces; where nothing was measured yet the usual one."""
         return {player: self.paces_ms.get(player, self.first_ms) for player in PLAYERS}
+
+
+def shifted(picture: Snapshot, by_ms: int) -> Snapshot:
+    """The picture with every time so much later: on the clock of a board's hands, which is not the game's."""
+    if not by_ms:
+        return picture
+
+    def later(t_ms: int | None) -> int | None:
+        return None if t_ms is None else t_ms + by_ms
+
+    return attrs.evolve(
+        picture,
+        now_ms=picture.now_ms + by_ms,
+        glasses={n: attrs.evolve(g, stops_at_ms=later(g.stops_at_ms)) for n, g in picture.glasses.items()},
+        rights=tuple(attrs.evolve(right, closes_at_ms=later(right.closes_at_ms)) for right in picture.rights),
+        violations=tuple(attrs.evolve(one, since_ms=one.since_ms + by_ms) for one in picture.violations),
+        timer_expires_at_ms=later(picture.timer_expires_at_ms),
+    )

@@ -19,9 +19,11 @@ import click
 from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.devices.base import Device, DeviceError, Tone
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
+from tamsk_pi.opponent.seat import Choice
 from tamsk_pi.runner.asking import ask_on_terminal
 from tamsk_pi.runner.desk import Keeper
 from tamsk_pi.runner.loop import Loop, View, Watcher
+from tamsk_pi.runner.opponents import OpponentAtBoard
 from tamsk_pi.runner.resume import CutOff, discard, find_cut_off, go_on, this_boot
 from tamsk_pi.runner.sentry import Sentry
 from tamsk_pi.runner.speech import words_for
@@ -58,6 +60,8 @@ class Run:
     """Look for a missing board for ever, instead of giving up."""
     cut_off: Literal["ask", "resume", "discard"]
     web: WebSettings | None
+    opponent: Choice | None = None
+    """The side that the program plays, whose moves a person carries out."""
     language: Language = "en"
     notifier: Notifier = attrs.field(factory=Notifier.from_environment)
     """Tells systemd, where the run is a service."""
@@ -142,6 +146,7 @@ def _run_open(
         kept_at(path)
         return Journal(lambda: FileStore(path))
 
+    opponent = OpponentAtBoard(what.opponent) if what.opponent is not None else None
     loop = Loop(
         device,
         clock,
@@ -149,6 +154,7 @@ def _run_open(
         open_keeper=open_keeper,
         watchers=watchers,
         heartbeat=what.notifier.alive,
+        opponent=opponent,
     )
     stop.append(loop.stop)
     if source is not None:
@@ -184,6 +190,8 @@ def _run_open(
     finally:
         sentry.close()
         loop.close()
+        if opponent is not None:
+            opponent.close()
         if page is not None:
             page.close()
 

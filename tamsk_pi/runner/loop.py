@@ -24,6 +24,7 @@ from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.runner.desk import Desk, NoKeeper, OpenKeeper
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
+from tamsk_pi.signals.advice import Advice, lit_up
 from tamsk_pi.signals.table import SIGNALS
 
 _log = logging.getLogger(__name__)
@@ -61,6 +62,10 @@ class View:
     """The ruling that the arbiter looks at again, until the next move is completed."""
     rechecked_ms: int | None = None
     """When the arbiter asked for it."""
+    advice: Advice | None = None
+    """What the opponent at the board wants, where there is one."""
+    hint: Advice | None = None
+    """What the coach says to the side to move, where it was asked."""
 
 
 class Watcher(Protocol):
@@ -77,6 +82,19 @@ class Pump(Protocol):
     def run_to(self, now_ms: int) -> None: ...
 
     def next_ms(self) -> int | None: ...
+
+
+class Adviser(Protocol):
+    """An opponent at the board, or a coach: sees the game's pictures in the loop's thread, and must return at once."""
+
+    def look(self, desk: Desk, game: int, now_ms: int) -> Advice | None:
+        """What it wants done now; None where it has nothing to say. `game` tells one game from the next."""
+        ...
+
+    @property
+    def lights_lamps(self) -> bool:
+        """Whether its wishes are shown on the lamps, as a person is to carry them out."""
+        ...
 
 
 Task = Callable[[int], None]
@@ -97,6 +115,8 @@ class Loop:
         pump: Pump | None = None,
         after_pump: Callable[[], None] = lambda: None,
         heartbeat: Callable[[], None] = lambda: None,
+        opponent: Adviser | None = None,
+        coach: Adviser | None = None,
     ) -> None:
         """`after_pump` is called in every round once the board has been brought up to the time.
 
@@ -110,6 +130,8 @@ class Loop:
         self._pump: Final = pump
         self._after_pump: Final = after_pump
         self._heartbeat: Final = heartbeat
+        self._opponent: Final = opponent
+        self._coach: Final = coach
         self._inbox: queue.SimpleQueue[Sequence[Edge] | Task] = queue.SimpleQueue()
         self._waited_for: Sequence[Edge] | Task | None = None
         """What ended the wait between two rounds: the first thing to take in the next."""
@@ -222,6 +244,10 @@ class Loop:
         heard = desk.is_heard(now_ms) and desk.session.link_is_up
         ready = heard and problem is None and snapshot.phase not in ("paused", "setting_up")
         frame = conductor.frame(game_ms, ready=ready)
+        advice = self._opponent.look(desk, self._game, now_ms) if self._opponent is not None else None
+        hint = self._coach.look(desk, self._game, now_ms) if self._coach is not None else None
+        if advice is not None and self._opponent is not None and self._opponent.lights_lamps:
+            frame = lit_up(frame, advice, game_ms)
         tones = conductor.tones(game_ms)
         if not tones and heard and problem is not None and self._shown is not None and self._shown.problem is None:
             # A board that is lost sounds by the ruling that pauses the game; a record that is lost pauses nothing.
@@ -237,6 +263,8 @@ class Loop:
             problem,
             desk.differences(now_ms),
             *self._rechecked(desk, anew=bool(fresh)),
+            advice,
+            hint,
         )
         if self._is_news(view):
             self._shown = view

@@ -7,8 +7,10 @@ from typing import Final
 
 import attrs
 
+from tamsk_pi.opponent.seat import Choice
 from tamsk_pi.rules.board import GLASSES, START, TIMER, Player, opponent, owner_of
 from tamsk_pi.runner.loop import Loop
+from tamsk_pi.runner.opponents import Coach, OpponentAtBoard
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.sim.faults import Bouncy, Fault, Stuck, Weak
 from tamsk_pi.sim.rig import Rig, Table
@@ -38,10 +40,14 @@ def table_for(settings: Settings, table: Table) -> Table:
 class SimulatorHands:
     """Does what pages ask of the hands, in the loop's thread. `inbox` is what the page posts to."""
 
-    def __init__(self, rig: Rig, settings: Settings) -> None:
+    def __init__(
+        self, rig: Rig, settings: Settings, *, opponent: OpponentAtBoard | None = None, coach: Coach | None = None
+    ) -> None:
         self.inbox: Final[Inbox[actions.HandAction]] = Inbox(self._wake)
         self._rig: Final = rig
         self._settings = settings
+        self._opponent: Final = opponent
+        self._coach: Final = coach
         self._loop: Loop | None = None
 
     @property
@@ -96,6 +102,10 @@ class SimulatorHands:
                 hands.press(button if button != "arbiter" else self._waiting_side(), button, now_ms, press)
             case actions.NewGame():
                 self._new_game(action)
+            case actions.Hint():
+                if self._coach is None:
+                    raise ImpossibleAct("there is no coach here")
+                self._coach.ask()
             case actions.SetFault(fault, socket, on):
                 self._set_fault(fault, socket, on)
 
@@ -117,6 +127,10 @@ class SimulatorHands:
             red=action.red,
             black=action.black,
         )
+        if self._opponent is not None:
+            self._opponent.choose(Choice(action.opponent, action.strength) if action.opponent else None)
+        elif action.opponent:
+            raise ImpossibleAct("there is no opponent here")
         self._rig.lay_out(table_for(self._settings, self._rig.table))
         if self._loop is not None:
             self._loop.begin(self._settings)

@@ -116,13 +116,18 @@ class EngineProcess:
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
-    def end_text(self) -> str:
+    def end_text(self, within_s: float = 2.0) -> str:
         """How it ended."""
         try:
-            status = self._process.wait(timeout=2)
+            status = self._process.wait(timeout=within_s)
         except subprocess.TimeoutExpired:
             return "it has closed its ends of the pipes"
         return f"it died by signal {-status}" if status < 0 else f"it ended with status {status}"
+
+    def end_at_once(self) -> None:
+        """End it by force, and wait for nothing."""
+        self._process.kill()
+        threading.Thread(target=self.close, name="engine's end", daemon=True).start()
 
     def close(self) -> None:
         """End it, by word and if need be by force."""

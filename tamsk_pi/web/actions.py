@@ -35,6 +35,7 @@ Verb = Literal[
 FaultKind = Literal["stuck_closed", "stuck_open", "weak", "bouncing", "link_cut", "scan_stopped"]
 
 NAME_CHARS: Final = 40
+STRONGEST: Final = 10
 LONGEST_SAND_MS: Final = 600_000
 
 INPUT_FAULTS: Final[tuple[FaultKind, ...]] = ("stuck_closed", "stuck_open", "weak", "bouncing")
@@ -49,6 +50,11 @@ def _is_socket(_: object, field: attrs.Attribute[str], value: str) -> None:
 def _is_name(_: object, field: attrs.Attribute[str], value: str) -> None:
     if len(value) > NAME_CHARS or not (value == "" or value.isprintable()):
         raise ValueError(f"{field.name} must be a name of at most {NAME_CHARS} printable characters")
+
+
+def _is_strength(_: object, field: attrs.Attribute[int], value: int) -> None:
+    if not 1 <= value <= STRONGEST:
+        raise ValueError(f"{field.name} must be a whole number from 1 to {STRONGEST}")
 
 
 @attrs.frozen
@@ -132,6 +138,15 @@ class NewGame:
     setup: Literal["corners", "free"]
     red: str = attrs.field(validator=_is_name)
     black: str = attrs.field(validator=_is_name)
+    opponent: Literal["", "red", "black"] = ""
+    """The side that the program's opponent plays; empty: none."""
+    strength: int = attrs.field(default=5, validator=_is_strength)
+    """How well it plays, 1 to 10."""
+
+
+@attrs.frozen
+class Hint:
+    """Ask the coach: first which glass to move, then, asked again, where to."""
 
 
 @attrs.frozen
@@ -160,6 +175,7 @@ HandAction = (
     | TurnTimer
     | PressButton
     | NewGame
+    | Hint
     | SetFault
 )
 

@@ -100,6 +100,8 @@ class LoopSource:
             ring_mode=loop.desk.session.settings.rings,
             problem=view.problem,
             explanation=self._explanation(view),
+            advice=view.advice,
+            hint=view.hint,
         )
         if self._viewers is not None:
             self._viewers.show(self._picture)

@@ -36,6 +36,7 @@ HAND_ACTIONS: Final[dict[str, type[Any]]] = {
     "turn_timer": actions.TurnTimer,
     "press_button": actions.PressButton,
     "new_game": actions.NewGame,
+    "hint": actions.Hint,
     "set_fault": actions.SetFault,
 }
 
