@@ -10,22 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from tamsk_pi.referee.blind import Differences, differences
+from tamsk_pi.referee.blind import Dark, Differences, differences
 from tamsk_pi.referee.game import Game, new_game
 from tamsk_pi.referee.picture import take_picture
 from tamsk_pi.referee.referee import Referee
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import SetupProblem, Snapshot
 from tamsk_pi.referee.words import Word
-from tamsk_pi.rules.board import GLASSES, RINGS_PER_SIDE, SOCKETS, START
+from tamsk_pi.rules.board import GLASSES, RINGS_PER_SIDE, SOCKETS, START, TIMER, owner_of
 from tamsk_pi.sensing.edges import BUTTONS, HOLDERS, Edge, EdgeValue, InputKind
-from tamsk_pi.sensing.gestures import Blocked, Gesture, Oddity, Press
+from tamsk_pi.sensing.faults import Faults
+from tamsk_pi.sensing.gestures import Blocked, Gesture, Lift, Oddity, Press
 from tamsk_pi.sensing.hands import Hands
-from tamsk_pi.sensing.order import FOREVER_MS, Event, Order, Told, Unsteady
+from tamsk_pi.sensing.order import FOREVER_MS, Event, Late, Order, Told, Unsteady
 from tamsk_pi.sensing.presses import Presses
 from tamsk_pi.sensing.seen import Seen
 from tamsk_pi.sensing.settings import Settings
-from tamsk_pi.sensing.settle import Change, Input
+from tamsk_pi.sensing.settle import RATTLE_MS, Change, Input
 from tamsk_pi.trace import End, LinkDown, LinkUp, Record
 
 _NOTHING: Final[Sequence[Ruling]] = ()
@@ -77,11 +78,14 @@ class Session:
         self._order: Final = Order(inputs)
         self._hands: Final = Hands(settings)
         self._presses: Final = Presses()
+        self._faults: Final = Faults()
         self._seen = Seen(
             fields={i.name: i.settled for i in inputs if i.kind == "socket" and i.settled},
             up=dict(settings.up),
         )
         self._seen_at_pause: Seen = self._seen.copy()
+        self._unjudged: list[Change] = []
+        """Changes that could not be judged any more when judging ended."""
         self.referee: Final = Referee(new_game(settings, {}, settings.up))
         self._started = False
         self._link_is_up = True
@@ -121,11 +125,11 @@ class Session:
     def finish(self, t_ms: int) -> Sequence[Ruling]:
         """Nothing more will come: let deadlines up to and with `t_ms` fall due. What has not settled stays unknown."""
         self._go_to(t_ms)
-        self._order.settle()
-        self._order.forget_unsettled()
-        self._go_to(t_ms + 1)
         if self._link_is_up:
-            self._run()
+            self._order.settle()
+            self._order.known_before_ms = t_ms + 1
+            self._judge_what_is_certain(t_ms + 1)
+        self._now_ms = self._order.known_before_ms = t_ms + 1
         self._ended = True
         return self.referee.fetch()
 
@@ -148,17 +152,20 @@ class Session:
         self._go_to(word.t_ms)
         self._order.tell(word.t_ms, word)
         self._run()
+        if word.what == "pause" and self._is_judging() and self._link_is_up:
+            # What is not certain by now must not keep the pause waiting.
+            self._judge_what_is_certain(word.t_ms + 1)
         return self.referee.fetch()
 
     def link_down(self, t_ms: int) -> Sequence[Ruling]:
         """The sensors went silent: what has not settled stays unknown, and nothing is judged until `link_up`."""
         self._go_to(t_ms)
         self._run()
+        self._judge_what_is_certain(t_ms)
         self._order.forget_unsettled()
-        self._run()
         self._link_is_up = False
         self._presses.forget()
-        self._seen_at_pause = self._seen.copy()
+        self._note_what_is_seen()
         self._look_on()
         if self._started:
             self.referee.pause(t_ms, "link")
@@ -193,7 +200,10 @@ class Session:
         self._order.reset(_values(seen, self.settings))
         if self._started:
             self._look_on()
-            self.referee.go_on(self._hands, self._seen_at_pause, seen, record.t_ms)
+            for cleared in self._faults.all_cleared(record.t_ms):
+                self._take_gesture(cleared)
+            dark = Dark(gap_known=record.gap_known, up_told=frozenset(record.up))
+            self._go_on(self._seen_at_pause, seen, record.t_ms, dark)
             if not record.gap_known:
                 self.referee.ask_for_sand(record.t_ms)
             self._looked_on(record)
@@ -213,7 +223,7 @@ class Session:
             self._now_ms,
             self.referee.life.phase,
             up=self._hands.up if self._started else self._seen.up,
-            faults=[f"{i.kind}:{i.name}" for i in self._order.inputs() if i.noisy] + self._hands.untrusted(),
+            faults={*self._faults.names(), *self._hands.untrusted()},
             setup_problems=() if self._started else self._setup_problems(),
         )
 
@@ -242,15 +252,31 @@ class Session:
             raise OutOfOrderError(told)
         self._now_ms = self._order.known_before_ms = t_ms
 
+    def _judge_what_is_certain(self, until_ms: int) -> None:
+        """Judging ends: rule on what happened before `until_ms`, as far as it is certain; the rest stays unknown."""
+        self._hands.unsure = {(i.kind, i.name) for i in self._order.unsettled()}
+        self._run(final_ms=until_ms)
+        self._hands.unsure.clear()
+
+    def _note_what_is_seen(self) -> None:
+        """Remember what the sensors told when judging ended; what could not be judged any more differs from that."""
+        self._seen_at_pause = self._seen.copy()
+        for change in self._unjudged:
+            self._seen.take(change)
+        self._unjudged.clear()
+
     # -- the loop
 
-    def _run(self) -> None:
-        """Handle everything that is certain by now, in order of time: an action at t before a deadline at t."""
+    def _run(self, *, final_ms: int | None = None) -> None:
+        """Handle everything that is certain by now, in order of time: an action at t before a deadline at t.
+
+        `final_ms`: handle everything before that, and pass over what is not certain.
+        """
         order, presses, referee = self._order, self._presses, self.referee
         order.settle()
         self._blocked = None
         while True:
-            horizon_ms = order.horizon_ms()
+            horizon_ms = order.horizon_ms() if final_ms is None else final_ms
             change = order.peek()
             held_ms = presses.next_held_ms()
             deadline_ms = referee.next_deadline_ms() if self._started else None
@@ -271,14 +297,31 @@ class Session:
                     continue
                 if blocked is None:
                     continue
+                if final_ms is not None and isinstance(change, Change):
+                    self._pass_over(change)
+                    continue
                 self._blocked = blocked
                 break
             if deadline_ms is None or deadline_ms >= horizon_ms or deadline_ms >= action_ms:
                 break
             self._look_on()
             referee.fall_due(deadline_ms)
+            if referee.game.result is not None:
+                self._note_what_is_seen()
             self._looked_on(Deadline(deadline_ms))
         self._wake_ms = self._next_wake_ms()
+
+    def _pass_over(self, change: Change) -> None:
+        """Handle a change that can't be judged for certain any more."""
+        self._order.pop()
+        if change.kind == "button":
+            return
+        if change.kind == "socket":
+            gestures = self._hands.cut_short(change, self._order, self.referee)
+            self._seen.take(change)
+            self._judge(gestures)
+        else:
+            self._unjudged.append(change)
 
     def _next_wake_ms(self) -> int:
         now_ms = self._now_ms
@@ -303,32 +346,98 @@ class Session:
                 self._obey(event.what)
                 self._looked_on(event.what)
             return None
-        if isinstance(event, Unsteady):
-            gestures = [_oddity(event)]
-        elif event.kind == "button":
-            press = self._presses.take(event, self._order)
-            if isinstance(press, Blocked):
-                return press
-            if press is not None:
-                gestures = [press]
-        elif not _is_used(event, self.settings):
-            gestures = []
-        elif self._is_judging():
-            told = self._hands.take(event, self._order, self.referee)
+        if isinstance(event, Late):
+            gestures = [event.what]
+        elif isinstance(event, Unsteady):
+            gestures = self._unsteady(event)
+        elif not _is_used(event, self.settings) or (self._started and self._faults.ignores(event)):
+            self._order.pop()
+            return None
+        else:
+            told = self._understood(event)
             if isinstance(told, Blocked):
                 return told
             gestures = told
         self._order.pop()
-        if isinstance(event, Change):
-            self._seen.take(event)
-            if not self._started:
-                self._start_if_ready(event.t_ms)
-                return None
+        if isinstance(event, Change) and not self._started:
+            self._start_if_ready(event.t_ms)
+            return None
         self._judge(gestures)
         return None
 
+    def _understood(self, change: Change) -> list[Gesture] | Blocked:
+        """What a settled change means; it is entered in what is seen unless it is not believed."""
+        if change.kind == "button":
+            press = self._presses.take(change, self._order)
+            if press is None or isinstance(press, Blocked):
+                return press or []
+            return self._together_with_its_glass(press)
+        cleared: list[Gesture] = []
+        if change.kind in ("ring", "holder") and self._started:
+            last = self._seen.count(change.kind, change.name)
+            count = self._faults.believed_count(change, last, self._order)
+            if isinstance(count, Blocked):
+                return count
+            if isinstance(count, Oddity):
+                return [count]
+            end = self._faults.cleared(change.t_ms, change.kind, change.name)
+            cleared = [] if end is None or end.code != "impossible_count" else [end]
+            change = change._replace(before=last)
+            if count == last:
+                return cleared
+        told: list[Gesture] | Blocked = []
+        if self._is_judging():
+            told = self._hands.take(change, self._order, self.referee)
+            if isinstance(told, Blocked):
+                return told
+        self._seen.take(change)
+        return [*cleared, *told]
+
+    def _together_with_its_glass(self, press: Press) -> list[Gesture] | Blocked:
+        """A press for a ring may come a moment before the glass it belongs to: then it counts from the placing."""
+        game = self.referee.game
+        early = (
+            self.settings.rings == "buttons"
+            and self._is_judging()
+            and press.length == "short"
+            and press.who == game.to_move
+            and any(owner_of(g) == press.who for g in game.held)
+            and not any(r.player == press.who for r in game.rights)
+        )
+        placed_ms = self._hands.move_to_come(press.t_ms, None, self._order, self.referee) if early else None
+        if placed_ms is None or isinstance(placed_ms, Blocked):
+            return placed_ms or [press]
+        self._order.delay(placed_ms, press._replace(t_ms=placed_ms))
+        return []
+
+    def _unsteady(self, event: Unsteady) -> list[Gesture]:
+        """What is told of an input that gives no rest, or is quiet again."""
+        t_ms, kind, name, what = event
+        details = {"kind": kind, "input": name}
+        if what == "weak":
+            return [Oddity(t_ms, "notice", "weak", details)]
+        if what == "quiet":
+            found = self._faults.what_was_ignored(t_ms, kind, name)
+            if found is not None:
+                self._order.put(found)
+            return [Oddity(t_ms, "fault_cleared", "noisy", details)]
+        if what == "rattles" and not self._is_worth_a_fault(event):
+            return []
+        return [Oddity(t_ms, "fault", "noisy", details)]
+
+    def _is_worth_a_fault(self, rattle: Unsteady) -> bool:
+        """Whether what rattles is not in a hand."""
+        if not self._started or not _is_used(rattle, self.settings):
+            return False
+        if rattle.kind != "tilt" or rattle.name == TIMER:
+            return True
+        if rattle.name in self._hands.in_hand or not self.settings.senses_tilt:
+            return False
+        return rattle.t_ms - self._hands.placed_ms.get(rattle.name, 0) >= RATTLE_MS
+
     def _is_judging(self) -> bool:
-        return self._started and self.referee.game.paused_ms is None
+        game = self.referee.game
+        return self._started and game.paused_ms is None and game.result is None
 
     def _judge(self, gestures: list[Gesture]) -> None:
         for gesture in gestures:
@@ -339,11 +448,25 @@ class Session:
     def _take_gesture(self, gesture: Gesture) -> None:
         if isinstance(gesture, Press) and gesture.who == "arbiter":
             self._obey(Word(gesture.t_ms, self._word_for(gesture)))
-        elif isinstance(gesture, Oddity) or self._is_judging():
+        elif isinstance(gesture, Oddity):
+            if self._faults.is_news(gesture):
+                self.referee.take(gesture)
+        elif self._is_judging():
+            if isinstance(gesture, Lift):
+                self._faults.forget_turning(gesture.glass)
             self.referee.take(gesture)
+            if self.referee.game.result is not None:
+                self._note_what_is_seen()
+        self._hear_of_turnings()
+
+    def _hear_of_turnings(self) -> None:
         for glass in self.referee.game.turned_unseen:
             self._hands.turn_unseen(glass)
         self.referee.game.turned_unseen.clear()
+
+    def _go_on(self, then: Seen, now: Seen, t_ms: int, dark: Dark | None = None) -> None:
+        self.referee.go_on(self._hands, then, now, t_ms, dark)
+        self._hear_of_turnings()
 
     def _look_on(self) -> None:
         if self._witness is not None:
@@ -372,21 +495,23 @@ class Session:
             return
         match word.what:
             case "pause":
-                self._seen_at_pause = self._seen.copy()
-                referee.pause(t_ms, "arbiter")
+                if self._is_judging():
+                    self._note_what_is_seen()
+                    referee.pause(t_ms, "arbiter")
             case "resume":
                 if self._link_is_up:
-                    referee.go_on(self._hands, self._seen_at_pause, self._seen, t_ms)
+                    self._go_on(self._seen_at_pause, self._seen, t_ms)
             case "place":
                 self._place_by_word(word)
             case "dead":
                 self._declare_dead(word)
             case _:
+                was_over = referee.game.result is not None
                 if referee.obey(word):
                     # While the game was over nothing was judged: the board may have been changed.
-                    referee.game.paused_ms = t_ms
-                    self._seen_at_pause = self._seen.copy()
-                    referee.go_on(self._hands, self._seen, self._seen, t_ms)
+                    self._go_on(self._seen_at_pause, self._seen, t_ms)
+                elif not was_over and referee.game.result is not None:
+                    self._note_what_is_seen()
 
     def _place_by_word(self, word: Word) -> None:
         glass, socket = str(word.details["glass"]), str(word.details["socket"])
@@ -405,13 +530,13 @@ class Session:
         self._order.listen("socket", socket, on=not dead)
         (self._hands.dead.add if dead else self._hands.dead.discard)(socket)
         self.referee.game.say(word.t_ms, "notice", code="socket_dead" if dead else "socket_alive", socket=socket)
-        if not dead and not self._started:
-            self._seen.take(Change(word.t_ms, "socket", socket, self._order.input("socket", socket).value, None))
-        if not dead and self._is_judging():
-            self._seen.take(Change(word.t_ms, "socket", socket, self._order.input("socket", socket).value, None))
-            self._seen_at_pause = self._seen.copy()
+        if dead:
+            return
+        self._seen.take(Change(word.t_ms, "socket", socket, self._order.input("socket", socket).value, None))
+        if self._is_judging():
+            self._note_what_is_seen()
             self.referee.pause(word.t_ms, "arbiter")
-            self.referee.go_on(self._hands, self._seen, self._seen, word.t_ms)
+            self._go_on(self._seen_at_pause, self._seen, word.t_ms)
 
     # -- before play
 
@@ -443,19 +568,11 @@ class Session:
         self._started = True
 
 
-def _is_used(change: Change, settings: Settings) -> bool:
+def _is_used(event: Change | Unsteady, settings: Settings) -> bool:
     """Rings are noticed in one way, by the setting; what other sensors tell of them is passed over."""
     return not (
-        (change.kind == "ring" and settings.rings != "stack")
-        or (change.kind == "holder" and settings.rings != "holder")
+        (event.kind == "ring" and settings.rings != "stack") or (event.kind == "holder" and settings.rings != "holder")
     )
-
-
-def _oddity(event: Unsteady) -> Oddity:
-    details = {"kind": event.kind, "input": event.name}
-    if event.what == "weak":
-        return Oddity(event.t_ms, "notice", "weak", details)
-    return Oddity(event.t_ms, "fault" if event.what == "noisy" else "fault_cleared", "noisy", details)
 
 
 def _values(seen: Seen, settings: Settings) -> dict[tuple[InputKind, str], EdgeValue]:

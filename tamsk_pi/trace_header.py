@@ -31,7 +31,7 @@ _CHOICES: Final[Mapping[str, tuple[object, ...]]] = {
 }
 _REQUIRED: Final = ("format", "version", "level")
 _TEXTS: Final = ("red", "black", "event", "started_at", "boot")
-_WINDOWS: Final = ("flip_grace_ms", "ring_window_ms", "penalty_window_ms")
+_WINDOWS: Final = ("release_ms", "flip_grace_ms", "ring_window_ms", "penalty_window_ms")
 
 
 class HeaderError(ValueError):
@@ -180,6 +180,7 @@ def write_header(settings: Settings) -> dict[str, object]:
         "up": dict(settings.up),
         "gap_ms": dict(settings.gap_ms),
         "settle_ms": dict(settings.settle_ms),
+        "release_ms": settings.release_ms,
         "flip_grace_ms": settings.flip_grace_ms,
         "ring_window_ms": settings.ring_window_ms,
         "penalty_window_ms": settings.penalty_window_ms,

@@ -60,7 +60,7 @@ def annul(game: Game, t_ms: int) -> Refusal:
         case "ring":
             _excuse_rings(game)
         case "timer":
-            game.armed_ms = verdict.before["armed_ms"]  # type: ignore[assignment]
+            pass  # It was noted; what was armed has stood all the time.
         case "timeout" | "end":
             for name, value in verdict.before.items():
                 setattr(game, name, value)

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 
 import attrs
 
-from tamsk_pi.referee import glasses, rings
+from tamsk_pi.referee import glasses, placing, rights, rings
 from tamsk_pi.referee.game import Game, Held
 from tamsk_pi.referee.snapshot import SetupProblem
-from tamsk_pi.rules.board import GLASSES, NEIGHBOURS, PLAYERS, RINGS_PER_SIDE, Player
-from tamsk_pi.sensing.gestures import Turn
+from tamsk_pi.rules.board import GLASSES, NEIGHBOURS, PLAYERS, RINGS_PER_SIDE, TIMER, Player, opponent
+from tamsk_pi.rules.sand import other_end
+from tamsk_pi.sensing.gestures import Place, Turn
 from tamsk_pi.sensing.hands import FIELD_UP, Hands
 from tamsk_pi.sensing.seen import Seen
 
@@ -73,34 +74,50 @@ def _left_on(seen: Seen, player: Player) -> int:
     return seen.holders.get(player, RINGS_PER_SIDE)
 
 
-def go_on(game: Game, hands: Hands, then: Seen, now: Seen, since_ms: int, t_ms: int) -> None:
+@attrs.frozen
+class Dark:
+    """Nothing was sensed while nothing was judged: a cut link."""
+
+    gap_known: bool
+    """Whether it is known how long it lasted."""
+    up_told: frozenset[str]
+    """The glasses of which it was told which end is up now."""
+
+
+def go_on(game: Game, hands: Hands, then: Seen, now: Seen, since_ms: int, t_ms: int, dark: Dark | None) -> list[Place]:
     """Take the board as it is at `t_ms`, after nothing was judged since `since_ms`.
 
-    Glasses that stopped meanwhile are announced with their own times; the armed timer and open rights are void. A
-    glass that was turned meanwhile is taken to have been turned half way through.
+    Glasses that stopped meanwhile are announced with their own times. A glass that was turned meanwhile is taken to
+    have been turned half way through. Gives the placings that are still to be judged: those that had settled before,
+    and after a cut link the one that is all that differs and a move.
     """
     found = differences(game, hands, then, now)
-    _stop_meanwhile(game, t_ms)
-    game.armed_ms = None
-    game.rights.clear()
-    game.lamp.clear()
+    midway_ms = (since_ms + t_ms) // 2
+    _stop_until(game, midway_ms)
+    for glass in found.turned:
+        hands.turn_unseen(glass)
+        glasses.turn(game, Turn(midway_ms, glass, "in_hand"))
+    timer_turned = game.settings.level == 3 and now.up.get(TIMER) != then.up.get(TIMER)
+    if timer_turned:
+        game.sand[TIMER] = game.sand[TIMER].turned(midway_ms)
+    _stop_until(game, t_ms)
     if found:
         game.say(t_ms, "notice", code="unobserved", **found.as_details())
-        for glass in found.turned:
-            hands.turn_unseen(glass)
-            glasses.turn(game, Turn((since_ms + t_ms) // 2, glass, "in_hand"))
-        for socket, count in found.rings.items():
-            rings.changed_unseen(game, t_ms, socket, count)
-        for player, count in found.holders.items():
-            rings.holder_changed_unseen(game, t_ms, player, count)
-    _rehouse(game, hands, found, t_ms)
-    _believe_fields(game, hands, now, (since_ms + t_ms) // 2)
+    _stand_still(game, found, since_ms, t_ms)
+    _see_to_timer(game, t_ms, void=timer_turned or (dark is not None and not dark.gap_known))
+    for socket, count in found.rings.items():
+        rings.changed_unseen(game, t_ms, socket, count)
+    for player, count in found.holders.items():
+        rings.holder_changed_unseen(game, t_ms, player, count)
+    judged = _rehouse(game, hands, found, now, since_ms, t_ms, dark)
+    _believe_fields(game, hands, now, midway_ms)
     _see_who_still_runs(game)
     _ask_nothing_impossible(game, hands, t_ms)
     hands.unexplained = set(now.fields) - set(hands.standing) - hands.dead
+    return [Place(t_ms, g, s, hands.up[g], None, "by_tilt") for g, s in judged.items()]
 
 
-def _stop_meanwhile(game: Game, t_ms: int) -> None:
+def _stop_until(game: Game, t_ms: int) -> None:
     if not game.settings.orientation_matters:
         return
     while (stop_ms := glasses.next_stop_ms(game)) is not None and stop_ms <= t_ms:
@@ -109,20 +126,105 @@ def _stop_meanwhile(game: Game, t_ms: int) -> None:
         glasses.stop_due(game, t_ms)
 
 
-def _rehouse(game: Game, hands: Hands, found: Differences, t_ms: int) -> None:
-    """Settle which glass stands where now, and bring the game's memory in line with it."""
+def _stand_still(game: Game, found: Differences, since_ms: int, t_ms: int) -> None:
+    """Ring rights have the time that they had left, unless rings changed where they count: then they lapse."""
+    by_ms = t_ms - since_ms
+    for right in (*game.rights, *game.from_hand.values()):
+        right.opened_ms += by_ms
+        right.window_ms += by_ms
+        right.closes_ms = None if right.closes_ms is None else right.closes_ms + by_ms
+    for right in list(game.rights):
+        if found.holders.get(right.player) or (found.rings if right.socket is None else right.socket in found.rings):
+            game.rights.remove(right)
+            where = {} if right.socket is None else {"socket": right.socket}
+            game.say(t_ms, "notice", code="lapsed", what=right.kind, player=right.player, **where)
+    for player in found.holders:
+        game.from_hand.pop(player, None)
+    rights.put_lamps_out(game)
+    for ring in game.dropped:
+        ring.t_ms += by_ms
+    for mend in game.mends.values():
+        mend.confirm_until_ms = None if mend.confirm_until_ms is None else mend.confirm_until_ms + by_ms
+    for held in game.held.values():
+        held.notice_ms = None if held.notice_ms is None else max(held.notice_ms, t_ms)
+    if game.timer_turned_ms is not None:
+        game.timer_turned_ms += by_ms
+    if game.closing_ms is not None:
+        game.closing_ms += by_ms
+
+
+def _see_to_timer(game: Game, t_ms: int, *, void: bool) -> None:
+    """Sand does not stand still: an armed timer goes on only if it still runs and was left alone."""
+    if game.armed_ms is not None and (void or game.armed_ms <= t_ms):
+        game.armed_ms = None
+        game.say(t_ms, "notice", code="lapsed", what="timer", player=opponent(game.to_move))
+
+
+def _rehouse(
+    game: Game, hands: Hands, found: Differences, now: Seen, since_ms: int, t_ms: int, dark: Dark | None
+) -> dict[str, str]:
+    """Settle which glass stands where now, and bring the game's memory in line with it.
+
+    Gives the glasses (to sockets) whose placing is still to be judged.
+    """
     came_from = {g: h.socket for g, h in hands.in_hand.items()}
     came_from |= {hands.standing[s]: s for s in found.opened}
-    housed = _match(came_from, list(found.closed))
+    judged = {g: s for g, s in hands.unjudged.items() if s in found.closed and g in came_from}
+    hands.unjudged.clear()
+    left = {g: s for g, s in came_from.items() if g not in judged}
+    housed = judged | _match(left, [s for s in found.closed if s not in judged.values()])
     hands.rehouse(housed, came_from, t_ms)
-    for glass in GLASSES:
-        socket = next((s for s, g in hands.standing.items() if g == glass), None)
-        if socket is not None:
-            _stands(game, hands, glass, socket, t_ms)
-        elif glass not in game.held:
-            handling = hands.in_hand[glass]
+    for glass, socket in came_from.items():
+        if glass not in game.held and hands.up[glass] is not None:
+            up = other_end(hands.up[glass]) if glass in found.turned else hands.up[glass]
             sand = game.sand[glass]
-            game.held[glass] = Held(t_ms, handling.socket, handling.up, sand, ran=glass not in game.out_ms)
+            held = Held(t_ms, socket, up, sand, ran=_may_move(game, glass, since_ms), full=game.full_sockets())
+            game.held[glass] = held
+    if dark is not None and not judged and len(housed) == 1:
+        judged = {g: s for g, s in housed.items() if _is_a_move(game, hands, g, s, found, now, since_ms, t_ms, dark)}
+    for glass in GLASSES:
+        socket_now = next((s for s, g in hands.standing.items() if g == glass), None)
+        if socket_now is not None and glass not in judged:
+            _stands(game, hands, glass, socket_now, t_ms)
+    return judged
+
+
+def _may_move(game: Game, glass: str, since_ms: int) -> bool:
+    """Whether a glass that was lifted unseen, no earlier than `since_ms`, may be moved."""
+    if glass in game.out_ms:
+        return game.out_ms[glass] > since_ms
+    return True
+
+
+def _is_a_move(
+    game: Game,
+    hands: Hands,
+    glass: str,
+    socket: str,
+    found: Differences,
+    now: Seen,
+    since_ms: int,
+    t_ms: int,
+    dark: Dark,
+) -> bool:
+    """Whether all that differs is one glass of the side to move that stands where it could legally have gone."""
+    held = game.held[glass]
+    mend = game.mends.get(glass)
+    home, home_up = (mend.home, mend.home_up) if mend else (held.socket, held.up)
+    others = found.rings or found.holders or set(found.turned) - {glass} or len(found.closed) > 1
+    if others or set(found.opened) - {held.socket} or game.closing_ms is not None or socket == home:
+        return False
+    if game.must_mend(besides=glass) or placing.fault_in(game, glass, socket, home, held) is not None:
+        return False
+    up = FIELD_UP.get(now.fields.get(socket)) or hands.up[glass]
+    if not game.settings.orientation_matters or not game.settings.senses_turning or up != home_up:
+        return True
+    if glass in dark.up_told:
+        return False
+    # Nobody tells which end is up: it is taken to have been turned over, as its level asks.
+    hands.turn_unseen(glass)
+    glasses.turn(game, Turn((since_ms + t_ms) // 2, glass, "in_hand"))
+    return True
 
 
 def _believe_fields(game: Game, hands: Hands, now: Seen, turned_ms: int) -> None:

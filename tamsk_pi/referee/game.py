@@ -29,9 +29,27 @@ class Right:
     socket: str | None
     opened_ms: int
     closes_ms: int | None
-    """None: only a lift or a move closes it."""
+    """None: only a move closes it."""
+    window_ms: int
+    """When its time of its own is over: at level 1 a claim then opens beside a move right."""
     superseded: bool = False
     """A move was completed since it opened, so that no claim follows it."""
+    shared: bool = False
+    """Level 1: the claim beside this move right has opened."""
+
+
+@attrs.define
+class Dropped:
+    """A counted ring of which its two sides may still say, by a press, that it was their own."""
+
+    t_ms: int
+    socket: str
+    count: int
+    mover: Player
+    player: Player
+    """Whose it counts as now."""
+    said: set[Player] = attrs.field(factory=set)
+    """The sides that have said so, each once."""
 
 
 @attrs.define
@@ -49,6 +67,8 @@ class Held:
     """When it stopped in the hand, or the stop that is being given the benefit of the doubt."""
     notice_ms: int | None = None
     """When it will have been off the board for too long."""
+    full: frozenset[str] = frozenset()
+    """The sockets that were full when it was lifted; rings that fall while it is in the air lose no game."""
 
 
 @attrs.define
@@ -80,6 +100,8 @@ class Verdict:
     """Fields of the game as they were before it."""
 
 
+_TOLD_ONCE: Final = ("violation", "resolved", "notice", "fault", "fault_cleared")
+
 _TAKEN_BACK: Final = ("to_move", "armed_ms", "expired", "penalty_owed", "skip_owed", "closing_ms", "watched", "rights")
 
 
@@ -103,12 +125,20 @@ class Game:
     """Since when a ring violation is open, by socket or (mode `holder`) side."""
     holder_debt: dict[Player, int] = attrs.field(factory=lambda: dict.fromkeys(PLAYERS, 0))
     """Ring mode `holder`: rings taken off that no right covers (above 0), or counted rings put back (below 0)."""
+    ring_in_hand: set[Player] = attrs.field(factory=set)
+    """Ring mode `holder`: sides that hold the ring of their next move."""
+    from_hand: dict[Player, Right] = attrs.field(factory=dict)
+    """The move right that a ring in the hand used at the placing: put back within the window it is open again."""
+    dropped: list[Dropped] = attrs.field(factory=list)
+    """Rings of which a side may still say that they were its own."""
     penalty_owed: set[Player] = attrs.field(factory=set)
     skip_owed: set[Player] = attrs.field(factory=set)
     lamp: dict[Player, str] = attrs.field(factory=dict)
     """Where each side's penalty lamp stands while its penalty right is open (ring modes `buttons`, `holder`)."""
     armed_ms: int | None = None
     """When the timer that is armed against the side to move runs out."""
+    timer_turned_ms: int | None = None
+    """When the timer that is armed was turned over."""
     expired: bool = False
     """The timer ran out in this turn after the move had begun: completing it costs the edition's penalty."""
     stopped_ms: dict[str, int] = attrs.field(factory=dict)
@@ -128,14 +158,26 @@ class Game:
     closing_ms: int | None = None
     watched: tuple[str, ...] = ()
     """The glasses whose stopping the players watch, because the model can't decide the tie-break."""
+    stops_ms: dict[str, int] = attrs.field(factory=dict)
+    """When the moved glasses that may still decide the tie-break stop, by the model as it was at its beginning."""
+    opened_ms: dict[str, int] = attrs.field(factory=dict)
+    """When those stopped of which the players have told by taking them off."""
+    unwatched: set[str] = attrs.field(factory=set)
+    """Glasses of which the players can tell no more."""
     last_move: tuple[str | None, str] | None = None
+    moved_ms: int | None = None
+    """When the last move was completed."""
     verdict: Verdict | None = None
     paused_ms: int | None = None
     """Since when nothing is judged."""
+    over_ms: int | None = None
+    """When the game was over; while it is, nothing is judged."""
     winner: Player | None = None
     result: str | None = None
     said: list[Ruling] = attrs.field(factory=list)
     """Rulings not fetched yet."""
+    said_now: list[Ruling] = attrs.field(factory=list)
+    """Every ruling that bears the time of the last one."""
 
     @property
     def edition(self) -> Edition:
@@ -148,11 +190,32 @@ class Game:
 
     def note_verdict(self, kind: VerdictKind, before: dict[str, object]) -> None:
         """The ruling said last is a verdict that the arbiter may take back."""
-        self.verdict = Verdict(kind, self.said[-1], before)
+        self.verdict = Verdict(kind, self.said_now[-1], before)
 
     def say(self, t_ms: int, kind: str, /, **details: object) -> None:
-        """Add a ruling."""
-        self.said.append(Ruling(t_ms, kind, details))
+        """Add a ruling. They come in the order of time, and what is wrong or noted is not told twice for an instant.
+
+        (A pass may well come twice at one instant, with a skip in between.)
+        """
+        if self.said_now and t_ms < self.said_now[-1].t_ms:
+            t_ms = self.said_now[-1].t_ms
+        ruling = Ruling(t_ms, kind, details)
+        if self.said_now and self.said_now[-1].t_ms != t_ms:
+            self.said_now.clear()
+        if kind not in _TOLD_ONCE or ruling not in self.said_now:
+            self.said_now.append(ruling)
+            self.said.append(ruling)
+
+    def full_sockets(self) -> frozenset[str]:
+        """The sockets that hold as many rings as fit."""
+        return frozenset(s for s in SOCKETS if self.table.is_full(s))
+
+    def must_mend(self, besides: str = "") -> bool:
+        """Whether a glass other than `besides` is to be put back that holds the side to move up.
+
+        It is not held up by a glass of the other side that was moved out of turn (`wrong_glass`).
+        """
+        return any(m.code != "wrong_glass" for g, m in self.mends.items() if g != besides)
 
     def holds_own_glass(self, player: Player) -> bool:
         """Whether a glass of that side is in hand (one that has not been on the board yet does not count)."""

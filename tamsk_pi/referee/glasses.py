@@ -5,10 +5,15 @@ Source: rules.md, "Levels", *Sand*, and "The 15-second timer (level 3)"; sensing
 
 from __future__ import annotations
 
+from typing import Final
+
 from tamsk_pi.referee.game import Game, Held
-from tamsk_pi.rules.board import GLASSES, TIMER, opponent
+from tamsk_pi.rules.board import GLASSES, TIMER, Player, opponent
 from tamsk_pi.rules.sand import Sand
 from tamsk_pi.sensing.gestures import Lift, Place, Turn
+
+WAIVE_MS: Final = 5_000
+"""How long the side said to have started the timer may say that it was not its doing."""
 
 
 def next_stop_ms(game: Game) -> int | None:
@@ -126,7 +131,7 @@ def lift(game: Game, gesture: Lift) -> Held:
         game.say(t_ms, "notice", code="close_call", glass=glass, stopped_ms=doubted_ms)
     else:
         ran = sand.stops_at_ms is not None and t_ms <= sand.stops_at_ms + game.settings.tolerance.glass_ms
-    held = Held(t_ms, gesture.socket, gesture.up, sand, ran, stopped_ms=doubted_ms)
+    held = Held(t_ms, gesture.socket, gesture.up, sand, ran, stopped_ms=doubted_ms, full=game.full_sockets())
     game.held[glass] = held
     for _ in range(turns):
         game.sand[glass] = game.sand[glass].turned(t_ms)
@@ -186,25 +191,37 @@ def expiry_ms(game: Game) -> int | None:
 
 
 def turn_timer(game: Game, t_ms: int, *, playing: bool) -> None:
-    """The timer was turned over: armed against the side to move if it was empty, else a violation that voids it.
+    """The timer was turned over: armed against the side to move if it was empty, else a violation, nobody's.
 
     Turned within the tolerance of its own end it is given the benefit of the doubt.
     """
     sand = game.sand[TIMER]
     left_ms = sand.left_ms(t_ms)
-    tolerance_ms = game.settings.tolerance.timer_ms
-    if left_ms > tolerance_ms:
-        before = game.keep()
+    if left_ms > game.settings.tolerance.timer_ms:
         game.sand[TIMER] = sand.turned(t_ms)
-        game.armed_ms = None
         if playing:
-            game.say(t_ms, "violation", code="timer_running", player=opponent(game.to_move))
-            game.note_verdict("timer", before)
+            # What was armed stands with its deadline: neither side can cancel it so.
+            game.say(t_ms, "violation", code="timer_running")
+            game.note_verdict("timer", {})
         return
     game.sand[TIMER] = sand.filled(t_ms)
     if not playing or game.mends:
         return
+    if game.moved_ms is not None and t_ms - game.moved_ms <= game.settings.release_ms:
+        # It was meant for the move just made, which was in time.
+        return
     if left_ms > 0:
         game.say(t_ms, "notice", code="close_call", glass=TIMER, stopped_ms=t_ms + left_ms)
     game.armed_ms = game.sand[TIMER].stops_at_ms
+    game.timer_turned_ms = t_ms
     game.say(t_ms, "timer_started", player=opponent(game.to_move))
+
+
+def waive_timer(game: Game, t_ms: int, player: Player) -> bool:
+    """The side said to have started the timer says that it was not its doing: it is void. False where it is not so."""
+    turned_ms = game.timer_turned_ms
+    if game.armed_ms is None or turned_ms is None or player == game.to_move or t_ms - turned_ms > WAIVE_MS:
+        return False
+    game.armed_ms = None
+    game.say(t_ms, "notice", code="timer_waived", player=player)
+    return True

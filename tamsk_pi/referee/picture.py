@@ -35,7 +35,7 @@ def take_picture(
         rings_left=MappingProxyType({p: game.rings_left[p] for p in PLAYERS}),
         rights=tuple(RightView(r.kind, r.player, r.socket, r.closes_ms) for r in game.rights),
         violations=tuple(_violations(game)),
-        targets=MappingProxyType(game.table.targets(game.to_move) if playing and not game.mends else {}),
+        targets=MappingProxyType(game.table.targets(game.to_move) if playing and not game.must_mend() else {}),
         timer_armed_against=game.to_move if game.armed_ms is not None else None,
         timer_expires_at_ms=expiry_ms(game),
         penalty_owed=tuple(sorted(game.penalty_owed)),

@@ -20,7 +20,7 @@ def judge(game: Game, place: Place, held: Held) -> None:
     """Rule on a placing; `held` is the handling that it ends."""
     mend = game.mends.get(place.glass)
     home, home_up = (mend.home, mend.home_up) if mend else (held.socket, held.up)
-    turned = game.settings.orientation_matters and place.up != home_up
+    turned = game.settings.orientation_matters and place.sure and place.up != home_up
     glasses.settle_sand(game, place, held)
     if place.socket == home:
         _at_home(game, place, held, home, home_up, turned)
@@ -45,7 +45,7 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
     unseen = game.settings.orientation_matters and not game.settings.senses_turning
     if code is None and game.settings.orientation_matters and not turned and not unseen:
         code = "not_flipped"
-    if code is None and game.mends.keys() - {place.glass}:
+    if code is None and game.must_mend(besides=place.glass):
         code = "must_mend"
     elif code is not None and mend is not None and mend.stands == place.socket:
         # Set down again where it wrongly stands.
@@ -56,11 +56,10 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
         return
     if code is not None:
         glasses.end_handling(game, place, held, moved=False)
-        _violation(game, place, code, home, home_up, game.to_move)
+        player = owner_of(place.glass) if code == "wrong_glass" else game.to_move
+        _violation(game, place, code, home, home_up, player)
         if code == "full_socket":
             rings.finish(game, place.t_ms, opponent(game.to_move), "full_socket")
-        elif code == "wrong_glass":
-            game.armed_ms = None
         return
     if mend is not None:
         del game.mends[place.glass]
@@ -76,14 +75,17 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
         if not turned:
             game.turned_unseen.append(place.glass)
     glasses.end_handling(game, place, held, moved=True)
-    turns.complete_move(game, place.t_ms, place.glass, home, place.socket)
+    since_ms = mend.since_ms if mend is not None and mend.stands == place.socket else None
+    turns.complete_move(game, place.t_ms, place.glass, home, place.socket, mended_since_ms=since_ms)
 
 
 def fault_in(game: Game, glass: str, socket: str, home: str | None, held: Held) -> str | None:
     """What forbids the glass to go from its home to the socket, turning over and other mending not looked at."""
     stood = game.table.standing[glass]
     game.table.standing[glass] = home
-    code = game.table.fault_in_going(glass, socket, game.to_move, ran=held.ran)
+    # A glass that has not been on the board yet was lifted nowhere.
+    is_full = game.table.is_full(socket) and (held.socket is None or socket in held.full)
+    code = game.table.fault_in_going(glass, socket, game.to_move, ran=held.ran, is_full=is_full)
     game.table.standing[glass] = stood
     return code
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tamsk_pi.referee import arbiter, blind, glasses, placing, rights, rings, turns
+from tamsk_pi.referee import arbiter, blind, glasses, placing, rights, rings, turns, watching
 from tamsk_pi.referee.game import Game, Held
 from tamsk_pi.referee.life import Life
 from tamsk_pi.referee.rulings import Ruling
@@ -59,9 +59,9 @@ class Referee:
             case Turn():
                 self._turn(gesture)
             case RingCount():
-                rings.on_count(self.game, gesture.t_ms, gesture.socket, gesture.rings)
+                rings.on_count(self.game, gesture.t_ms, gesture.socket, gesture.rings, at_once=gesture.at_once)
             case HolderCount(t_ms, player, before, count):
-                rings.on_holder(self.game, t_ms, _side(player), before - count)
+                rings.on_holder(self.game, t_ms, _side(player), before - count, at_once=gesture.at_once)
             case Press():
                 self._press(gesture)
         self._follow_up(gesture.t_ms)
@@ -69,8 +69,7 @@ class Referee:
     def _lift(self, lift: Lift) -> None:
         held = glasses.lift(self.game, lift)
         held.notice_ms = lift.t_ms + OFF_BOARD_MS
-        rights.on_lift(self.game, lift.t_ms, lift.glass)
-        turns.taken_off(self.game, lift.t_ms, lift.glass)
+        watching.taken_off(self.game, lift.t_ms, lift.glass)
 
     def _place(self, place: Place) -> None:
         held = self.game.held.pop(place.glass)
@@ -116,14 +115,21 @@ class Referee:
             self.game.say(t_ms, "paused", reason=reason)
             self.life.go_to("paused")
 
-    def go_on(self, hands: Hands, then: Seen, now: Seen, t_ms: int) -> None:
-        """Judge again; `then` and `now` are what the sensors told at the pause and tell at `t_ms`."""
-        since_ms = self.game.paused_ms
+    def go_on(self, hands: Hands, then: Seen, now: Seen, t_ms: int, dark: blind.Dark | None = None) -> None:
+        """Judge again; `then` and `now` are what the sensors told when judging ended and tell at `t_ms`.
+
+        `dark`: in between nothing was sensed at all.
+        """
+        game = self.game
+        # A game whose end was annulled was over meanwhile.
+        since_ms = game.over_ms if game.paused_ms is None else game.paused_ms
         if since_ms is None:
             return
-        blind.go_on(self.game, hands, then, now, since_ms, t_ms)
-        self.game.paused_ms = None
-        self.game.say(t_ms, "resumed")
+        placings = blind.go_on(game, hands, then, now, since_ms, t_ms, dark)
+        game.paused_ms = game.over_ms = None
+        game.say(t_ms, "resumed")
+        for place in placings:
+            self.take(place)
         self._follow_up(t_ms)
 
     def ask_for_sand(self, t_ms: int) -> None:
@@ -188,6 +194,7 @@ class Referee:
             glasses.expiry_ms(game),
             rights.next_closing_ms(game),
             placing.next_confirmation_ms(game),
+            watching.next_due_ms(game),
         ):
             if t_ms is not None:
                 times.append(t_ms)
@@ -203,6 +210,7 @@ class Referee:
             turns.time_out(game, t_ms)
         rights.close_due(game, t_ms)
         placing.unconfirmed_due(game, t_ms)
+        watching.too_late(game, t_ms)
         for glass, held in game.held.items():
             if held.notice_ms == t_ms:
                 held.notice_ms = None
@@ -220,8 +228,16 @@ class Referee:
         home = mend.home if mend else held.socket
         if socket == home:
             return True
-        others_to_mend = self.game.mends.keys() - {glass}
-        return not others_to_mend and placing.fault_in(self.game, glass, socket, home, held) is None
+        if self.game.must_mend(besides=glass):
+            return False
+        return placing.fault_in(self.game, glass, socket, home, held) is None
+
+    def would_move(self, glass: str, socket: str) -> bool:
+        """Whether placing that glass in hand there now would be a legal move, turning not looked at."""
+        held, mend = self.game.held.get(glass), self.game.mends.get(glass)
+        if held is None or self.game.closing_ms is not None or socket == (mend.home if mend else held.socket):
+            return False
+        return self.would_be_legal(glass, socket)
 
     def home_of(self, glass: str) -> tuple[str | None, str] | None:
         """Where a glass that has to be put back belongs, and which end was up there; None for any other glass."""

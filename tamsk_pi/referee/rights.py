@@ -8,37 +8,37 @@ from __future__ import annotations
 from typing import Final
 
 from tamsk_pi.referee.game import Game, Right
-from tamsk_pi.rules.board import CAPACITY, SOCKETS, Player, opponent, owner_of
+from tamsk_pi.rules.board import CAPACITY, SOCKETS, Player, opponent
 
 _CREDIT_ORDER: Final = ("move", "penalty", "claim")
 # At one instant: move rights, claims, penalty rights.
 _CLOSING_ORDER: Final = {"move": 0, "claim": 1, "penalty": 2}
 
 
-def on_lift(game: Game, t_ms: int, glass: str) -> None:
-    """A lift closes the lifter's own move and penalty rights, and at level 1 anybody's move right."""
-    lifter = owner_of(glass)
-    for right in list(game.rights):
-        own = right.player == lifter
-        if (right.kind == "move" and (own or game.settings.level == 1)) or (right.kind == "penalty" and own):
-            close(game, t_ms, right)
-
-
 def on_move(game: Game, t_ms: int, player: Player, socket: str) -> None:
-    """A completed move closes claims and opens the mover's move right, and the penalty right it is owed."""
-    game.rights = [r for r in game.rights if r.kind != "claim"]
-    for right in game.rights:
+    """A completed move closes claims and what the mover had open, and opens its move right and the penalty owed."""
+    game.rights = [r for r in game.rights if r.kind != "claim" and r.player != player]
+    game.from_hand.pop(player, None)
+    for right in (*game.rights, *game.from_hand.values()):
         right.superseded = True
-    window_ms = None if game.settings.level == 1 else t_ms + game.settings.ring_window_ms
-    _open(game, Right("move", player, socket, t_ms, window_ms))
+        if right.kind == "move" and right.closes_ms is None:
+            # Level 1: a quick reply leaves the mover its whole window.
+            right.closes_ms = right.window_ms
+    game.rights = [r for r in game.rights if r.kind != "move" or r.closes_ms is None or r.closes_ms > t_ms]
+    put_lamps_out(game)
+    if not game.table.is_full(socket):
+        window_ms = t_ms + game.settings.ring_window_ms
+        closes_ms = None if game.settings.level == 1 else window_ms
+        game.rights.append(Right("move", player, socket, t_ms, closes_ms, window_ms))
     if player in game.penalty_owed:
         game.penalty_owed.discard(player)
-        _open(game, Right("penalty", player, None, t_ms, t_ms + game.settings.penalty_window_ms))
+        window_ms = t_ms + game.settings.penalty_window_ms
+        game.rights.append(Right("penalty", player, None, t_ms, window_ms, window_ms))
         game.lamp[player] = _lamp_from(game, socket)
 
 
 def on_closing(game: Game, t_ms: int) -> None:
-    """Once neither side can move, rights that only a lift or a move would close get a time of their own."""
+    """Once neither side can move, rights that only a move would close get a time of their own."""
     window_ms = game.settings.ring_window_ms
     for right in game.rights:
         if right.closes_ms is None:
@@ -46,34 +46,44 @@ def on_closing(game: Game, t_ms: int) -> None:
     game.penalty_owed.clear()
 
 
-def _open(game: Game, right: Right) -> None:
-    game.rights.append(right)
-
-
-def close(game: Game, t_ms: int, right: Right) -> None:
-    """Close a right unused; a move right leaves a claim behind if its socket can take a ring and no move came since."""
+def _close(game: Game, t_ms: int, right: Right) -> None:
+    """Close a right unused. At levels 2 and 3 a claim follows a move right."""
+    if right.kind == "move" and game.settings.level > 1:
+        _open_claim(game, t_ms, right)
     game.rights.remove(right)
-    _put_lamp_out(game, right.player)
-    if (
-        right.kind == "move"
-        and right.socket is not None
-        and not right.superseded
-        and not game.table.is_full(right.socket)
-    ):
-        closes_ms = None if game.closing_ms is None else max(game.closing_ms, t_ms) + game.settings.ring_window_ms
-        _open(game, Right("claim", opponent(right.player), right.socket, t_ms, closes_ms))
+    put_lamps_out(game)
+
+
+def _open_claim(game: Game, t_ms: int, right: Right) -> None:
+    """The claim on the socket of a move right, if that can take a ring and no move was completed since."""
+    if right.socket is None or right.superseded or game.table.is_full(right.socket):
+        return
+    window_ms = game.settings.ring_window_ms
+    closes_ms = None if game.closing_ms is None else max(game.closing_ms, t_ms) + window_ms
+    game.rights.append(Right("claim", opponent(right.player), right.socket, t_ms, closes_ms, t_ms + window_ms))
+
+
+def _awaits_claim(game: Game, right: Right) -> bool:
+    """Whether, at level 1, the claim beside this move right is still to open."""
+    return game.settings.level == 1 and right.kind == "move" and not right.superseded and not right.shared
 
 
 def next_closing_ms(game: Game) -> int | None:
-    """When the next right closes by itself."""
-    return min((r.closes_ms for r in game.rights if r.closes_ms is not None), default=None)
+    """When the next right closes by itself, or (level 1) the next claim opens."""
+    times = [r.closes_ms for r in game.rights if r.closes_ms is not None]
+    times += [r.window_ms for r in game.rights if _awaits_claim(game, r)]
+    return min(times, default=None)
 
 
 def close_due(game: Game, t_ms: int) -> None:
-    """Close what is due at `t_ms`, in the order of rules.md."""
+    """Open and close what is due at `t_ms`, in the order of rules.md."""
+    for right in list(game.rights):
+        if right.window_ms == t_ms and _awaits_claim(game, right):
+            right.shared = True
+            _open_claim(game, t_ms, right)
     for right in sorted((r for r in game.rights if r.closes_ms == t_ms), key=lambda r: _CLOSING_ORDER[r.kind]):
         if right in game.rights:
-            close(game, t_ms, right)
+            _close(game, t_ms, right)
 
 
 def for_socket(game: Game, socket: str) -> Right | None:
@@ -81,6 +91,10 @@ def for_socket(game: Game, socket: str) -> Right | None:
     if game.table.is_full(socket):
         return None
     fitting = [r for r in game.rights if r.socket in (socket, None)]
+    claim = next((r for r in fitting if r.kind == "claim"), None)
+    if claim is not None and game.settings.level == 1 and game.holds_own_glass(claim.player):
+        # The other side drops a ring there and then moves, with the glass in its hand.
+        return claim
     # Both sides may have a penalty right: the one opened last counts. The list is in order of opening.
     return min(reversed(fitting), key=lambda r: _CREDIT_ORDER.index(r.kind), default=None)
 
@@ -94,14 +108,19 @@ def for_player(game: Game, player: Player) -> Right | None:
 def use(game: Game, right: Right, socket: str) -> None:
     """Take a used right away, and every other one that the ring on `socket` has made pointless."""
     game.rights.remove(right)
-    _put_lamp_out(game, right.player)
+    if right.kind != "penalty":
+        # Level 1: of the move right and the claim beside it one ends the other.
+        game.rights = [r for r in game.rights if r.socket != socket]
+    put_lamps_out(game)
     drop_full(game, socket)
 
 
-def _put_lamp_out(game: Game, player: Player) -> None:
+def put_lamps_out(game: Game) -> None:
+    """Put the lamp out of every side that has no penalty right open."""
     # By the arbiter's word a side may have been given a second penalty while the right to the first was open.
-    if not any(r.kind == "penalty" and r.player == player for r in game.rights):
-        game.lamp.pop(player, None)
+    lit = {r.player for r in game.rights if r.kind == "penalty"}
+    for player in game.lamp.keys() - lit:
+        del game.lamp[player]
 
 
 def drop_full(game: Game, socket: str) -> None:

@@ -5,15 +5,19 @@ Source: rules.md, "A turn" and "The 15-second timer (level 3)".
 
 from __future__ import annotations
 
-from tamsk_pi.referee import rights, rings
+from tamsk_pi.referee import rights, rings, watching
 from tamsk_pi.referee.game import Game
 from tamsk_pi.rules.board import TIMER, Player, opponent
 from tamsk_pi.rules.editions import Cost
-from tamsk_pi.rules.tie_break import last_to_stop, too_close
 
 
-def complete_move(game: Game, t_ms: int, glass: str, home: str | None, socket: str) -> None:
-    """A legal move from `home` to `socket` has been made; the turn goes to the other side."""
+def complete_move(
+    game: Game, t_ms: int, glass: str, home: str | None, socket: str, *, mended_since_ms: int | None = None
+) -> None:
+    """A legal move from `home` to `socket` has been made; the turn goes to the other side.
+
+    `mended_since_ms`: since when the glass wrongly stood there, where a mending has made the move whole.
+    """
     mover = game.to_move
     if game.armed_ms is not None and t_ms > game.armed_ms:
         # Late by the model, but by less than real sand strays.
@@ -21,11 +25,23 @@ def complete_move(game: Game, t_ms: int, glass: str, home: str | None, socket: s
     game.verdict = None
     game.say(t_ms, "move", **{"player": mover, "glass": glass, "from": home, "to": socket})
     game.last_move = (home, socket)
+    game.moved_ms = t_ms
     game.table.moved.add(glass)
     rights.on_move(game, t_ms, mover, socket)
     if game.expired:
         _charge(game, mover, game.edition.begun)
-    begin_turn(game, t_ms, opponent(mover))
+    _forget_homes(game, t_ms, glass, socket)
+    rings.on_placed(game, t_ms, mover, socket, mended_since_ms)
+    if game.result is None:
+        begin_turn(game, t_ms, opponent(mover))
+
+
+def _forget_homes(game: Game, t_ms: int, glass: str, socket: str) -> None:
+    """A glass can't be put back where another one has moved meanwhile: it is accepted where it is."""
+    for other, mend in list(game.mends.items()):
+        if other != glass and mend.home == socket:
+            del game.mends[other]
+            game.say(t_ms, "resolved", code=mend.code, glass=other)
 
 
 def time_out(game: Game, t_ms: int) -> None:
@@ -33,7 +49,7 @@ def time_out(game: Game, t_ms: int) -> None:
     player = game.to_move
     before = game.keep()
     game.armed_ms = None
-    begun = game.holds_own_glass(player) or bool(game.mends)
+    begun = game.holds_own_glass(player) or game.must_mend()
     game.say(t_ms, "timeout", player=player, begun=begun)
     game.note_verdict("timeout", before)
     if begun:
@@ -96,44 +112,4 @@ def end_if_closed(game: Game, t_ms: int) -> None:
     elif game.settings.level == 1:
         rings.finish(game, t_ms, None, "rings")
     else:
-        _break_tie(game, t_ms)
-
-
-def stops_ms(game: Game) -> dict[str, int]:
-    """When each moved glass stopped (for good, where it is out) or will stop."""
-    found = {}
-    for glass in game.table.moved:
-        held = game.held.get(glass)
-        candidates = (
-            game.out_ms.get(glass),
-            game.doubted_ms.get(glass),
-            held.stopped_ms if held else None,
-            game.sand[glass].stops_at_ms,
-            game.stopped_ms.get(glass),
-        )
-        stop_ms = next((t for t in candidates if t is not None), None)
-        if stop_ms is not None:
-            found[glass] = stop_ms
-    return found
-
-
-def _break_tie(game: Game, t_ms: int) -> None:
-    stops = stops_ms(game)
-    watched = too_close(stops, 2 * game.settings.tolerance.glass_ms)
-    if watched:
-        # The model can't tell: the players take each glass off the board as it stops.
-        game.watched = watched
-        game.say(t_ms, "notice", code="watch_glasses", glasses=list(watched))
-    else:
-        rings.finish(game, t_ms, last_to_stop(stops), "tie_break")
-
-
-def taken_off(game: Game, t_ms: int, glass: str) -> None:
-    """While the players watch the last glasses: one was taken off the board because it stopped."""
-    if glass not in game.watched:
-        return
-    left = tuple(g for g in game.watched if g != glass)
-    game.watched = left
-    sides = {g[0] for g in left}
-    if len(sides) == 1:
-        rings.finish(game, t_ms, "red" if sides == {"R"} else "black", "tie_break")
+        watching.break_tie(game, t_ms)

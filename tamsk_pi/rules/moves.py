@@ -79,15 +79,18 @@ class Table:
         }
         return {g: sockets for g, sockets in found.items() if sockets}
 
-    def fault_in_going(self, glass: str, socket: str, to_move: Player, *, ran: bool) -> str | None:
+    def fault_in_going(
+        self, glass: str, socket: str, to_move: Player, *, ran: bool, is_full: bool | None = None
+    ) -> str | None:
         """What forbids `glass` to go to `socket` from where `standing` has it, or None; turning over not looked at.
 
-        `ran` tells whether it still ran when it was lifted. The codes come in the order of rules.md, "Violations".
+        `ran` tells whether it still ran when it was lifted, `is_full` whether the socket was full then (as it is now
+        where that is not told). The codes come in the order of rules.md, "Violations".
         The socket is taken to hold no glass: the one that was placed there has just closed it.
         """
         if owner_of(glass) != to_move:
             return "wrong_glass"
-        if self.is_full(socket):
+        if self.is_full(socket) if is_full is None else is_full:
             return "full_socket"
         if self.level > 1 and glass in self.moved and not ran:
             return "stopped_glass"

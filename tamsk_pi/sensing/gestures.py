@@ -36,6 +36,8 @@ class Place(NamedTuple):
     up: str
     late_turn_ms: int | None
     sand: SandTold
+    sure: bool = True
+    """Whether `up` is known; not so where judging was cut short while the tilt still rattled."""
 
 
 class Turn(NamedTuple):
@@ -57,6 +59,8 @@ class RingCount(NamedTuple):
     socket: str
     before: int
     rings: int
+    at_once: bool = False
+    """More rings changed in one go than a hand can take."""
 
 
 class HolderCount(NamedTuple):
@@ -66,6 +70,8 @@ class HolderCount(NamedTuple):
     player: str
     before: int
     rings: int
+    at_once: bool = False
+    """More rings changed in one go than a hand can take."""
 
 
 class Press(NamedTuple):

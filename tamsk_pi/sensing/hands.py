@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 import attrs
 
-from tamsk_pi.rules.board import GLASSES, TIMER, owner_of
+from tamsk_pi.rules.board import GLASSES, NEIGHBOURS, TIMER, owner_of
 from tamsk_pi.rules.sand import other_end
 from tamsk_pi.sensing.gestures import Blocked, Gesture, HolderCount, Lift, Oddity, Place, RingCount, SandTold, Turn
 from tamsk_pi.sensing.order import FOREVER_MS, Order
@@ -22,12 +22,29 @@ from tamsk_pi.sensing.settle import Change
 FIELD_UP: Final[Mapping[object, str]] = {"N": "a", "S": "b"}
 """The end that is up, by the field that a hall socket tells."""
 
+BY_HAND: Final = 2
+"""No hand drops or takes more rings than this at once."""
+
+UNDECIDED_MS: Final = 1_000
+"""So long anything else waits for where a glass goes that was lifted again before it was released."""
+
+TOGETHER_MS: Final = 1_000
+"""A ring, or the press for it, may come so long before its glass."""
+
 
 class Judge(Protocol):
     """What the hands must know of the rules to tell glasses in hand apart."""
 
     def would_be_legal(self, glass: str, socket: str) -> bool:
         """Whether placing that glass in hand there now would be a legal move or put it back, turning not looked at."""
+        ...
+
+    def would_move(self, glass: str, socket: str) -> bool:
+        """Whether placing that glass in hand there now would be a legal move, turning not looked at."""
+        ...
+
+    def next_deadline_ms(self) -> int | None:
+        """When something falls due if nothing is done."""
         ...
 
     def home_of(self, glass: str) -> tuple[str | None, str] | None:
@@ -57,6 +74,8 @@ class Hands:
         """Socket to the glass that stands in it."""
         self.up: dict[str, str] = {g: settings.up[g] for g in GLASSES}
         self.in_hand: dict[str, Handling] = {}
+        self.placed_ms: dict[str, int] = {}
+        """Since when each glass that stands has stood there."""
         self.unexplained: set[str] = set()
         """Sockets that closed without a glass in hand; ignored until they open."""
         self.dead: set[str] = set()
@@ -65,10 +84,16 @@ class Hands:
         """Glass to the number of turnings that belong to the lift about to come."""
         self._late: set[tuple[str, int]] = set()
         """Turnings (glass, time) that belong to a placing already told."""
+        self._told_apart_ms: int | None = None
+        """The closing of which it is known that it was the one of several where the glass was put down."""
         self._at_once_ms: int | None = None
         """When the first of several sockets closed at once that nothing can be told of yet."""
         self._passed_over: set[tuple[str, int]] = set()
         """Closings (socket, time) that were not where the glass was put down in the end."""
+        self.unsure: set[tuple[str, str]] = set()
+        """Inputs (kind, name) that had not settled when judging was cut short."""
+        self.unjudged: dict[str, str] = {}
+        """Glass to the socket where it settled without being judged, as judging was cut short."""
 
     def start(self, standing: Mapping[str, str], up: Mapping[str, str], t_ms: int) -> None:
         """Begin with these glasses standing (glass to socket); the others are in hand and came from nowhere."""
@@ -79,6 +104,7 @@ class Hands:
         self._early.clear()
         self._late.clear()
         self._passed_over.clear()
+        self.unjudged.clear()
 
     def take(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
         """What the earliest settled change means; `Blocked` leaves everything as it was."""
@@ -92,9 +118,10 @@ class Hands:
                     return self._seen_standing(change, order, judge)
                 return [] if change.before else self._closed(change, order, judge)
             case "ring":
-                return [RingCount(change.t_ms, change.name, _count(change.before), _count(change.value))]
+                return self._rings(change, order, judge)
             case "holder":
-                return [HolderCount(change.t_ms, change.name, _count(change.before), _count(change.value))]
+                before, left = _count(change.before), _count(change.value)
+                return [HolderCount(change.t_ms, change.name, before, left, at_once=abs(left - before) > BY_HAND)]
             case "button":
                 raise ValueError("a button's changes are told by Presses")
 
@@ -224,24 +251,93 @@ class Hands:
         if not candidates:
             self.unexplained.add(socket)
             return [Oddity(t_ms, "fault", "unexpected_closed", {"socket": socket})]
-        before: list[Gesture] = []
-        if len(candidates) == 1:
+        if len(candidates) == 1 and self._told_apart_ms != t_ms:
             told = self._one_of_several(change, candidates[0], order)
             if isinstance(told, Blocked):
                 return told
-            before = told
             if (socket, t_ms) in self._passed_over:
                 self._passed_over.discard((socket, t_ms))
-                return before
+                return told
+            if told and self._told_apart_ms == t_ms:
+                # The fault is told at once; where the glass went is asked again.
+                order.delay(t_ms, told[0])
         glass, sure = self._which(candidates, socket, judge)
+        rested = self._only_rested(change, glass, order, judge)
+        if isinstance(rested, Blocked):
+            return rested
+        if rested:
+            return []
         placed = self._place(t_ms, glass, socket, change.value, order, judge)
         if isinstance(placed, Blocked):
             return placed
-        self._at_once_ms = None
+        self._at_once_ms = self._told_apart_ms = None
         if not sure:
             details = {"socket": socket, "glass": glass, "in_hand": sorted(candidates)}
-            before = [*before, Oddity(t_ms, "notice", "ambiguous", details)]
-        return [*before, placed]
+            return [Oddity(t_ms, "notice", "ambiguous", details), placed]
+        return [placed]
+
+    def _only_rested(self, closing: Change, glass: str, order: Order, judge: Judge) -> bool | Blocked:
+        """Whether the glass that closed a socket was on its way: lifted again before it was released, and set down
+        elsewhere.
+
+        While it is in hand again nobody can know. Nothing waits for that longer than `UNDECIDED_MS`: it counts as on
+        its way once anything else comes.
+        """
+        t_ms, socket = closing.t_ms, closing.name
+        released_ms = t_ms + self._settings.release_ms - 1
+        lifted = next(
+            (c for c in order.ahead("socket", released_ms) if c.name == socket and not c.value and c.t_ms > t_ms), None
+        )
+        if lifted is None:
+            sure = ("socket", socket) not in self.unsure and order.is_certain(released_ms, "socket", socket)
+            return False if sure else Blocked(released_ms)
+        known = [order.is_certain(lifted.t_ms, kind) for kind in ("socket", "ring", "holder")]
+        if not all(known):
+            return Blocked(lifted.t_ms)
+        if self._was_relied_on(closing, lifted.t_ms, glass, order):
+            return False
+        return self._went_on(lifted, glass, order, judge)
+
+    def _was_relied_on(self, closing: Change, until_ms: int, glass: str, order: Order) -> bool:
+        """Whether the other side lifted a glass, or a ring came for it, while a glass stood where it was set down."""
+        for other in order.ahead("socket", until_ms):
+            theirs = self.standing.get(other.name)
+            if theirs is not None and not other.value and owner_of(theirs) != owner_of(glass):
+                return True
+        rings = order.ahead("ring", until_ms)
+        if any(r.name == closing.name and _count(r.value) > _count(r.before) for r in rings):
+            return self._settings.rings == "stack"
+        holders = order.ahead("holder", until_ms)
+        taken = any(h.name == owner_of(glass) and _count(h.value) < _count(h.before) for h in holders)
+        return taken and self._settings.rings == "holder"
+
+    def _went_on(self, lifted: Change, glass: str, order: Order, judge: Judge) -> bool | Blocked:
+        candidates, back = list(self.in_hand), set[str]()
+        landed: Change | None = None
+        for later in order.ahead("socket", FOREVER_MS):
+            if later.t_ms < lifted.t_ms or later is lifted:
+                continue
+            if not later.value:
+                back |= {later.name} & self.standing.keys()
+            elif later.name in back:
+                back.discard(later.name)
+            elif later.name == lifted.name or self._which(candidates, later.name, judge)[0] == glass:
+                landed = later
+                break
+            elif len(candidates) > 1:
+                candidates.remove(self._which(candidates, later.name, judge)[0])
+        until_ms = lifted.t_ms + UNDECIDED_MS
+        landed_ms = order.horizon_ms() if landed is None else landed.t_ms
+        if landed is None and not order.is_certain(until_ms, "socket"):
+            return Blocked(until_ms)
+        due_ms = judge.next_deadline_ms()
+        if landed_ms > until_ms and (
+            (due_ms is not None and due_ms < landed_ms) or order.tells_of_others(lifted.t_ms, landed_ms, glass)
+        ):
+            return True
+        if landed is None:
+            return Blocked(FOREVER_MS if due_ms is None else max(due_ms, until_ms))
+        return landed.name != lifted.name
 
     def _one_of_several(self, change: Change, glass: str, order: Order) -> list[Gesture] | Blocked:
         """Where several sockets close at once for one glass in hand: wait until all but one have opened again.
@@ -254,7 +350,8 @@ class Hands:
         closed = self._closed_at_once(change, order, change.t_ms + settle_ms)
         if len(closed) == 1:
             return []
-        fault = Oddity(max(closed.values()), "fault", "ambiguous_placing", {"glass": glass, "sockets": sorted(closed)})
+        # The placing bears the time of its own closing, so the fault comes with the first of them.
+        fault = Oddity(change.t_ms, "fault", "ambiguous_placing", {"glass": glass, "sockets": sorted(closed)})
         told: list[Gesture] = [] if self._at_once_ms == change.t_ms else [fault]
         self._at_once_ms = change.t_ms
         left, cleared_ms = dict(closed), change.t_ms
@@ -272,7 +369,9 @@ class Hands:
         if left and not order.is_certain(cleared_ms + settle_ms, "socket", next(iter(left))):
             return Blocked(cleared_ms + settle_ms, fault if told else None)
         self._passed_over |= {(s, closed_ms) for s, closed_ms in closed.items() if s not in left}
-        return [*told, Oddity(cleared_ms, "fault_cleared", "ambiguous_placing", {"glass": glass})]
+        self._told_apart_ms = left.get(change.name)
+        order.delay(cleared_ms, Oddity(cleared_ms, "fault_cleared", "ambiguous_placing", {"glass": glass}))
+        return told
 
     def _closed_at_once(self, change: Change, order: Order, until_ms: int) -> dict[str, int]:
         """The sockets, `change`'s among them, that close up to `until_ms` with only one glass in hand for them all."""
@@ -298,24 +397,91 @@ class Hands:
         self.unexplained.add(change.name)
 
     def _which(self, candidates: list[str], socket: str, judge: Judge) -> tuple[str, bool]:
-        """The glass that closed `socket`, and whether that is more than the order of lifting says."""
-        from_here = [g for g in candidates if self.in_hand[g].socket == socket]
-        legal = [g for g in candidates if judge.would_be_legal(g, socket)]
-        turned = [g for g in candidates if self.in_hand[g].turned]
-        for fitting in (from_here, legal, turned, [g for g in turned if g in legal]):
+        """The glass that closed `socket`, and whether that is more than the order of lifting says.
+
+        Each question is asked of those that the ones before have left.
+        """
+        for fits in (
+            lambda glass: self.in_hand[glass].socket == socket,
+            lambda glass: judge.would_be_legal(glass, socket),
+            lambda glass: self._home_of(glass, judge)[0] in NEIGHBOURS[socket],
+            lambda glass: self.in_hand[glass].turned,
+        ):
+            fitting = [g for g in candidates if fits(g)]
             if len(fitting) == 1:
                 return fitting[0], True
-        if legal and all(self.in_hand[g].socket is None for g in legal) and len({owner_of(g) for g in legal}) == 1:
+            candidates = fitting or candidates
+        if all(self.in_hand[g].socket is None for g in candidates) and len({owner_of(g) for g in candidates}) == 1:
             # Glasses of one colour that have not been on the board yet are as good as each other.
-            return min(legal), True
+            return min(candidates), True
         # The one lifted first: `in_hand` is in the order of lifting.
         return candidates[0], len(candidates) == 1
 
+    # -- rings and presses that come with a glass
+
+    def _rings(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
+        before, rings = _count(change.before), _count(change.value)
+        told = RingCount(change.t_ms, change.name, before, rings, at_once=abs(rings - before) > BY_HAND)
+        if told.at_once or told.rings <= told.before:
+            return [told]
+        placed_ms = self.move_to_come(change.t_ms, change.name, order, judge)
+        if isinstance(placed_ms, Blocked):
+            return placed_ms
+        again = [c for c in order.ahead("ring", placed_ms or 0) if c.name == change.name and c.t_ms > change.t_ms]
+        if placed_ms is None or again:
+            return [told]
+        order.delay(placed_ms, told._replace(t_ms=placed_ms))
+        return []
+
+    def move_to_come(self, t_ms: int, socket: str | None, order: Order, judge: Judge) -> int | Blocked | None:
+        """When a glass of the side to move, in hand now, is set down as a move within `TOGETHER_MS`; None if it isn't.
+
+        `socket`: where it must be set down; None where any socket will do.
+        """
+        until_ms = t_ms + TOGETHER_MS
+        if socket is not None and not any(judge.would_move(g, socket) for g in self.in_hand):
+            return None
+        for closing in order.ahead("socket", until_ms):
+            if not closing.value or closing.before or closing.name in self.standing or not self.in_hand:
+                continue
+            glass, _ = self._which(list(self.in_hand), closing.name, judge)
+            rested = self._only_rested(closing, glass, order, judge)
+            if isinstance(rested, Blocked):
+                return rested
+            if rested:
+                continue
+            if socket not in (None, closing.name) or not judge.would_move(glass, closing.name):
+                return None
+            turned = self._will_be_turned(closing, glass, order, judge)
+            if isinstance(turned, Blocked):
+                return turned
+            return closing.t_ms if turned else None
+        return None if order.is_certain(until_ms, "socket") else Blocked(until_ms)
+
+    def _will_be_turned(self, closing: Change, glass: str, order: Order, judge: Judge) -> bool | Blocked:
+        """Whether a glass will have been turned over once it is set down, as far as its level asks for that."""
+        if not self._settings.orientation_matters or not self._settings.senses_turning:
+            return True
+        home_up = self._home_of(glass, judge)[1]
+        field_up = FIELD_UP.get(closing.value)
+        if field_up is not None:
+            return field_up != home_up
+        grace_ms = closing.t_ms + self._settings.flip_grace_ms
+        up = self.up[glass]
+        for later in order.ahead("tilt", grace_ms):
+            if later.name == glass and (later.t_ms <= closing.t_ms or up == home_up):
+                up = other_end(up)
+        if up == home_up and not order.is_certain(grace_ms, "tilt", glass):
+            return Blocked(grace_ms)
+        return up != home_up
+
     def _place(self, t_ms: int, glass: str, socket: str, field: object, order: Order, judge: Judge) -> Place | Blocked:
-        handling = self.in_hand[glass]
-        home, home_up = judge.home_of(glass) or (handling.socket, handling.up)
+        home, home_up = self._home_of(glass, judge)
         up, sand, late_ms = self.up[glass], _BY_TILT, None
-        if self._settings.orientation_matters:
+        sure = ("tilt", glass) not in self.unsure or not self._settings.senses_tilt
+        if not sure and socket != home:
+            return Blocked(FOREVER_MS)
+        if sure and self._settings.orientation_matters:
             told = self._turned(t_ms, glass, socket != home, home_up, FIELD_UP.get(field), order)
             if isinstance(told, Blocked):
                 return told
@@ -323,9 +489,28 @@ class Hands:
         self.up[glass] = up
         if late_ms is not None:
             self._late.add((glass, late_ms))
+        self.placed_ms[glass] = t_ms
         self.standing[socket] = glass
         del self.in_hand[glass]
-        return Place(t_ms, glass, socket, up, late_ms, sand)
+        return Place(t_ms, glass, socket, up, late_ms, sand, sure)
+
+    def _home_of(self, glass: str, judge: Judge) -> tuple[str | None, str]:
+        handling = self.in_hand[glass]
+        return judge.home_of(glass) or (handling.socket, handling.up)
+
+    def cut_short(self, change: Change, order: Order, judge: Judge) -> list[Gesture]:
+        """Judging ends before it can be known what `change` means: only what is certain all the same.
+
+        A glass that settled at home is there; one that settled elsewhere is entered in `unjudged`.
+        """
+        if change.kind != "socket" or not change.value or not self.in_hand or change.name in self.standing:
+            return []
+        glass, _ = self._which(list(self.in_hand), change.name, judge)
+        if self._home_of(glass, judge)[0] == change.name:
+            placed = self._place(change.t_ms, glass, change.name, change.value, order, judge)
+            return [] if isinstance(placed, Blocked) else [placed]
+        self.unjudged[glass] = change.name
+        return []
 
     def _turned(
         self, t_ms: int, glass: str, away: bool, home_up: str, field_up: str | None, order: Order

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, Literal, NamedTuple
 
 from tamsk_pi.sensing.edges import Edge, EdgeValue, InputKind
+from tamsk_pi.sensing.gestures import Gesture, Oddity
 from tamsk_pi.sensing.settle import Change, Input
 
 # At equal times: tilt, then socket opened, socket closed, ring, holder, button; then by name.
@@ -19,17 +20,27 @@ _RANKS: Final[Mapping[InputKind, int]] = {"tilt": 0, "socket": 2, "ring": 3, "ho
 _OPENED_RANK: Final = 1
 _UNSTEADY_RANK: Final = 6
 _TOLD_RANK: Final = 7
+_LATE_RANK: Final = 3
+"""What was held back comes after the placing at its time and before the presses; a fault's end after all of them."""
 
 FOREVER_MS: Final = 1 << 62
 
 
 class Unsteady(NamedTuple):
-    """An input has become too noisy to be listened to, has been quiet for a second again, or flickers too often."""
+    """An input has become too noisy to be listened to, has been quiet for a second again, flickers too often, or has
+    not come to rest for three seconds (`rattles`: a fault where no hand can be what makes it)."""
 
     t_ms: int
     kind: InputKind
     name: str
-    what: Literal["noisy", "quiet", "weak"]
+    what: Literal["noisy", "quiet", "weak", "rattles"]
+
+
+class Late(NamedTuple):
+    """A gesture that could only be understood by what followed it, at the time that it counts from."""
+
+    t_ms: int
+    what: Gesture
 
 
 class Told(NamedTuple):
@@ -39,7 +50,7 @@ class Told(NamedTuple):
     what: object
 
 
-Event = Change | Unsteady | Told
+Event = Change | Unsteady | Told | Late
 
 
 class _Entry(NamedTuple):
@@ -64,6 +75,8 @@ class Order:
     def __init__(self, inputs: Iterable[Input]) -> None:
         self._inputs: Final = {(i.kind, i.name): i for i in inputs}
         self._active: dict[Input, None] = {}
+        self._rattling: dict[Input, None] = {}
+        """Inputs that are to be told of once they are quiet."""
         self._heap: list[_Entry] = []
         self._told = 0
         self._deaf: set[Input] = set()
@@ -84,8 +97,12 @@ class Order:
         if self._deaf and source in self._deaf:
             source.value = value
             return None
-        if source.edge(t_ms, value):
-            self._push(_Entry(t_ms, _UNSTEADY_RANK, name, Unsteady(t_ms, kind, name, "noisy")))
+        if source.edge(t_ms, value) and ((told := source.revealed) != "rattles" or kind != "socket"):
+            self._push(_Entry(t_ms, _UNSTEADY_RANK, name, Unsteady(t_ms, kind, name, told)))
+            if told == "rattles":
+                self._rattling[source] = None
+            elif told == "noisy":
+                self._rattling.pop(source, None)
         if source.due_ms is not None:
             self._active[source] = None
         return source.due_ms
@@ -109,6 +126,23 @@ class Order:
                     _Entry(due_ms, _UNSTEADY_RANK, source.name, Unsteady(due_ms, source.kind, source.name, "weak"))
                 )
 
+        for source in [i for i in self._rattling if i.quiet_ms is not None and i.quiet_ms <= now_ms]:
+            assert source.quiet_ms is not None
+            quiet = Unsteady(source.quiet_ms, source.kind, source.name, "quiet")
+            self._push(_Entry(source.quiet_ms, _UNSTEADY_RANK, source.name, quiet))
+            source.quiet_ms = None
+            del self._rattling[source]
+
+    def put(self, change: Change) -> None:
+        """Put a change into the order that no edge has brought at its time."""
+        self._push(_Entry(change.t_ms, _rank(change), change.name, change))
+
+    def delay(self, t_ms: int, what: Gesture) -> None:
+        """Let a gesture count from `t_ms`, no earlier than anything that has been handled."""
+        rank = _UNSTEADY_RANK if isinstance(what, Oddity) else _LATE_RANK
+        self._told += 1
+        self._push(_Entry(t_ms, rank, f"{self._told:09d}", Late(t_ms, what)))
+
     def _push(self, entry: _Entry) -> None:
         heapq.heappush(self._heap, entry)
 
@@ -129,12 +163,17 @@ class Order:
         """Whether something that was said waits for its turn."""
         return any(isinstance(e.event, Told) for e in self._heap)
 
+    def first_told_ms(self) -> int | None:
+        """When the first thing that was said and waits for its turn was said."""
+        return min((e.t_ms for e in self._heap if isinstance(e.event, Told)), default=None)
+
     def listen(self, kind: InputKind, name: str, *, on: bool) -> None:
         """Stop listening to an input, or listen to it again."""
         source = self._inputs[kind, name]
         (self._deaf.discard if on else self._deaf.add)(source)
         source.reset(source.value)
         self._active.pop(source, None)
+        self._rattling.pop(source, None)
 
     def peek(self) -> Event | None:
         """The earliest change that waits, whether its turn has come or not."""
@@ -147,6 +186,8 @@ class Order:
     def next_due_ms(self) -> int:
         """The earliest time at which something may settle or a waiting change come up; `FOREVER_MS` if none."""
         due = min((i.due_ms for i in self._active if i.due_ms is not None), default=FOREVER_MS)
+        if self._rattling:
+            due = min(due, *(i.quiet_ms for i in self._rattling if i.quiet_ms is not None))
         if self._heap and self.known_before_ms <= self._heap[0].t_ms < due:
             due = self._heap[0].t_ms + 1
         return due
@@ -158,6 +199,14 @@ class Order:
             for e in sorted(self._heap)
             if e.t_ms <= until_ms and isinstance(e.event, Change) and e.event.kind == kind
         ]
+
+    def tells_of_others(self, since_ms: int, until_ms: int, glass: str) -> bool:
+        """Whether anything but the tilt of that glass happened after `since_ms` and before `until_ms`."""
+        return any(
+            since_ms < e.t_ms < until_ms
+            and not (isinstance(e.event, Change) and e.event.kind == "tilt" and e.event.name == glass)
+            for e in self._heap
+        )
 
     def is_certain(self, until_ms: int, kind: InputKind, name: str | None = None) -> bool:
         """Whether `ahead` already tells all that there will be of that input (or kind) up to and with `until_ms`."""
@@ -171,9 +220,14 @@ class Order:
             source.forget()
         self._active.clear()
 
+    def unsettled(self) -> Iterable[Input]:
+        """The inputs of which it is not known yet what is going on."""
+        return self._active
+
     def reset(self, values: Mapping[tuple[InputKind, str], EdgeValue]) -> None:
         """Start anew from values that were read; inputs that are not named keep what they had settled to."""
         self._active.clear()
+        self._rattling.clear()
         self._heap.clear()
         for key, source in self._inputs.items():
             source.reset(values.get(key, source.settled))

@@ -7,6 +7,7 @@ from typing import Self
 
 import attrs
 
+from tamsk_pi.rules.board import RINGS_PER_SIDE
 from tamsk_pi.sensing.edges import EdgeValue
 from tamsk_pi.sensing.settle import Change
 
@@ -35,6 +36,10 @@ class Seen:
                 self.rings[change.name] = int(change.value or 0)
             case "holder":
                 self.holders[change.name] = int(change.value or 0)
+
+    def count(self, kind: str, name: str) -> int:
+        """The rings around a socket (kind `ring`), or left on a side's holder."""
+        return self.rings.get(name, 0) if kind == "ring" else self.holders.get(name, RINGS_PER_SIDE)
 
     def copy(self) -> Self:
         """A copy that stays as it is."""

@@ -59,6 +59,8 @@ class Settings:
     up: Mapping[str, str] = attrs.field(factory=default_up)
     gap_ms: Mapping[str, int] = GAP_MS
     settle_ms: Mapping[str, int] = SETTLE_MS
+    release_ms: int = 300
+    """A glass that has stood in its socket for so long has been released: it was placed there."""
     flip_grace_ms: int = 500
     ring_window_ms: int = 3_000
     penalty_window_ms: int = 10_000

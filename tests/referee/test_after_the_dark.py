@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tamsk_pi.rules.board import RINGS_PER_SIDE
 from tamsk_pi.trace import LinkUp
 from tests.referee.scene import Scene, glass_ms
@@ -19,13 +21,17 @@ def test_rings_taken_from_a_holder_in_the_dark_are_not_called_undue_later() -> N
 
 
 def test_a_hall_board_tells_what_was_turned_in_the_dark() -> None:
-    """Moved and turned meanwhile; then lifted and put back as it stood, which is nothing."""
+    """Moved and turned meanwhile: a move. Then lifted and put back as it stood, which is nothing."""
     occupied = ("A1", "A4", "D2", "D7", "G1", "G4")
     fields = dict.fromkeys(occupied, "N") | {"D2": "S"}
     scene = Scene(2, sockets="hall", tilt=False).link_down(1_000)
     scene.records.append(LinkUp(3_000, occupied, fields=fields))
     scene.field(5_000, "D2", None).field(6_000, "D2", "S")
-    assert scene.says(8_000)[1:] == ["3000 notice unobserved ['D1'] ['D2']", "3000 resumed"]
+    assert scene.says(8_000)[1:] == [
+        "3000 notice unobserved ['D1'] ['D2']",
+        "3000 resumed",
+        "3000 move red R2 D1 D2",
+    ]
     assert scene.picture().glasses["R2"].up == "b"
     assert scene.picture().glasses["R2"].stops_at_ms == 2_000 + 180_000, "turned half way through the dark"
 
@@ -63,7 +69,7 @@ def test_rings_beyond_the_wrong_one_are_nobodys() -> None:
 def test_a_glass_moved_in_the_dark_without_sand_is_not_waited_for() -> None:
     """It has moved, so it may not move empty any more; a side with nothing else to move passes."""
     scene = Scene(2, glass_ms=glass_ms(4_000)).link_down(1_000)
-    scene.link_up(2_000, "A1", "A4", "D2", "D7", "G1", "G4")
+    scene.link_up(2_000, "A1", "A4", "D4", "D7", "G1", "G4")
     scene.says(3_000)
     assert scene.picture().glasses["R2"].moved
     assert scene.picture().glasses["R2"].out
@@ -114,8 +120,8 @@ def test_a_glass_put_back_in_the_dark_has_not_moved() -> None:
 
 def test_a_wrong_ring_that_is_back_on_its_holder_is_put_right() -> None:
     """Rings that came or went beyond it are told, and nobody's."""
-    scene = Scene(1, rings="holder").holder(1_000, "red", RINGS_PER_SIDE - 1).link_down(3_000)
-    scene.records.append(LinkUp(5_000, HOMES, holders={"red": RINGS_PER_SIDE, "black": RINGS_PER_SIDE - 2}))
+    scene = Scene(1, rings="holder").holder(1_000, "red", RINGS_PER_SIDE - 2).link_down(3_000)
+    scene.records.append(LinkUp(5_000, HOMES, holders={"red": RINGS_PER_SIDE - 1, "black": RINGS_PER_SIDE - 2}))
     assert scene.says(6_000) == [
         "1000 violation ring_not_due red",
         "3000 paused link",
@@ -142,3 +148,91 @@ def test_holders_tell_nothing_where_rings_are_noticed_otherwise() -> None:
     scene = Scene(1, rings="stack").link_down(3_000)
     scene.records.append(LinkUp(5_000, HOMES, holders={"red": 3}))
     assert scene.says(6_000) == ["3000 paused link", "5000 resumed"]
+
+
+MOVED = ("A1", "A4", "D2", "D7", "G1", "G4")
+
+
+@pytest.mark.parametrize(
+    ("up", "occupied", "last"),
+    [
+        ({"R2": "b"}, MOVED, "9000 move red R2 D1 D2"),
+        ({}, MOVED, "9000 move red R2 D1 D2"),
+        ({"R2": "a"}, MOVED, "9000 resumed"),
+        ({"R2": "b"}, ("A1", "A4", "D3", "D7", "G1", "G4"), "9000 resumed"),
+        ({"R2": "b", "R1": "b"}, MOVED, "9000 resumed"),
+        ({"B1": "b"}, ("A2", "A4", "D1", "D7", "G1", "G4"), "9000 resumed"),
+        ({"R2": "b"}, ("A2", "A4", "D2", "D7", "G1", "G4"), "9000 resumed"),
+    ],
+    ids=["turned", "not told", "not turned", "not adjacent", "another turned", "the other side's", "two moved"],
+)
+@pytest.mark.parametrize("in_hand", [False, True])
+def test_a_move_finished_in_the_dark_counts(
+    up: dict[str, str], occupied: tuple[str, ...], last: str, in_hand: bool
+) -> None:
+    """The only difference is one glass of the side to move that stands where it could legally have gone."""
+    scene = Scene(2)
+    if in_hand:
+        scene.lift(1_000, "D1" if "D1" not in occupied else "A1")
+    scene.link_down(2_000).link_up(9_000, *occupied, up=up)
+    told = scene.says(9_500)
+    assert told[-1] == last
+    assert not [line for line in told if "violation" in line]
+
+
+def test_a_move_finished_in_the_dark_is_one_by_the_state_it_was_begun_in() -> None:
+    """R2's sand ran out in the dark, after it was lifted."""
+    scene = Scene(2, glass_ms=glass_ms(5_000)).carry(1_000, "R2", "D1", "D2").carry(1_500, "B1", "A1", "A2")
+    scene.carry(2_000, "R1", "A4", "A3").carry(2_500, "B2", "D7", "D6").carry(3_000, "R3", "G4", "G3")
+    scene.carry(3_500, "B3", "G1", "G2").lift(4_000, "D2").link_down(4_500)
+    told = scene.link_up(9_000, "A2", "A3", "D3", "D6", "G2", "G3", up={"R2": "a"}).says(9_100)
+    assert "9000 move red R2 D2 D3" in told
+
+
+@pytest.mark.parametrize("cut", ["link", "pause"])
+def test_what_had_not_settled_is_judged_afterwards(cut: str) -> None:
+    """A turning might still have come: no move and no violation yet; then as the board is found."""
+    for turned, last in ((False, "9000 violation not_flipped red R2 D2"), (True, "9000 move red R2 D1 D2")):
+        scene = Scene(2).lift(1_000, "D1").place(1_800, "D2")
+        if cut == "link":
+            scene.link_down(2_200).link_up(9_000, *MOVED, up={"R2": "b" if turned else "a"})
+        else:
+            scene.word(2_200, "pause").word(9_000, "resume")
+            if turned:
+                scene.turn(4_000, "R2")
+        told = scene.says(9_900)
+        assert told[0].startswith("2200 paused")
+        assert told[-1] == last
+
+
+@pytest.mark.parametrize("cut", ["link", "pause"])
+def test_what_had_not_settled_and_stands_there_no_more_is_unobserved(cut: str) -> None:
+    scene = Scene(2).lift(1_000, "D1").place(1_800, "D2")
+    if cut == "link":
+        scene.link_down(2_200).link_up(9_000, *HOMES)
+    else:
+        scene.word(2_200, "pause").lift(4_000, "D2").place(5_000, "D1").word(9_000, "resume")
+    assert scene.says(9_500)[1:] == ["9000 notice unobserved ['D1']", "9000 resumed"]
+    assert scene.picture().glasses["R2"].socket == "D1"
+    assert not scene.picture().glasses["R2"].moved
+
+
+def test_at_the_end_of_a_trace_too_only_what_is_certain_is_ruled() -> None:
+    """A late turning would still have been known until `flip_grace_ms` after the placing."""
+    assert Scene(2).lift(1_000, "D1").place(1_800, "D2").says(2_299) == []
+    assert Scene(2).lift(1_000, "D1").place(1_800, "D2").says(2_300) == ["1800 violation not_flipped red R2 D2"]
+    assert Scene(2).carry(1_800, "R2", "D1", "D2").says(2_100) == ["1800 move red R2 D1 D2"]
+    assert Scene(2).carry(1_800, "R2", "D1", "D2").says(2_000) == []
+
+
+def test_a_dead_socket_that_lives_again_during_a_pause_is_as_it_is() -> None:
+    """What changed while it was dead differs from the game, and what did not change does not."""
+    word = {"socket": "D1"}
+    same = Scene(1).word(1_000, "dead", dead=True, **word).word(2_000, "pause").word(3_000, "dead", dead=False, **word)
+    told = same.word(4_000, "resume").says(5_000)
+    assert told[-1] == "4000 resumed"
+    assert not [line for line in told if "unobserved" in line]
+    gone = Scene(1).word(1_000, "dead", dead=True, **word).word(2_000, "pause").lift(2_500, "D1")
+    told = gone.word(3_000, "dead", dead=False, **word).word(4_000, "resume").says(5_000)
+    assert told[-2:] == ["4000 notice unobserved ['D1']", "4000 resumed"]
+    assert gone.picture().glasses["R2"].in_hand

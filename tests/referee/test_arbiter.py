@@ -6,6 +6,7 @@ import pytest
 
 from tamsk_pi.referee.words import WORDS, Word
 from tamsk_pi.sensing.edges import Edge
+from tamsk_pi.trace import LinkUp
 from tests.referee.scene import Scene, glass_ms
 
 HOMES = ("A1", "A4", "D1", "D7", "G1", "G4")
@@ -191,16 +192,14 @@ def test_penalty_and_turn() -> None:
     assert taken.picture().penalty_owed == ()
 
 
-def test_a_second_penalty_while_the_first_ring_is_open_keeps_its_lamp() -> None:
-    """A side that was given two penalties sets both rings at the lamp, one after the other."""
+def test_a_second_penalty_takes_the_place_of_the_first() -> None:
+    """A penalty right closes when its side completes its own next move, which opens the second; its lamp is lit."""
     scene = Scene(rings="buttons").word(100, "penalty", side="red", given=True)
-    # Lifted before the first right opens, R1 closes none of them.
-    scene.lift(500, "A4").carry(1_000, "R2", "D1", "D2")
+    scene.carry(1_000, "R2", "D1", "D2")
     scene.word(1_500, "penalty", side="red", given=True).word(1_600, "turn", side="red")
-    scene.turn(1_700, "R1").place(1_800, "A3")
-    scene.press(2_000, "red", 900).press(4_000, "red", 900)
-    told = scene.says(6_000)
-    assert [line for line in told if " ring " in line] == ["2000 ring red A3 1 penalty", "4000 ring red A4 1 penalty"]
+    scene.carry(2_500, "R1", "A4", "A3").press(4_000, "red", 900)
+    told = scene.says(5_000)
+    assert [line for line in told if " ring " in line] == ["4000 ring red A3 1 penalty"]
     assert scene.session.snapshot().penalty_lamp is None
 
 
@@ -283,13 +282,67 @@ def test_glasses_that_stopped_meanwhile_are_told_with_their_own_times() -> None:
     assert told[1:] == ["2000 paused link", "5800 glass_stopped R2", "9000 resumed"]
 
 
-def test_rights_and_an_armed_timer_are_void() -> None:
-    """An armed timer and open ring rights are void."""
-    scene = Scene(3).carry(1_000, "R2", "D1", "D2").turn(1_500, "N").link_down(2_000)
-    scene.link_up(2_500, "A1", "A4", "D2", "D7", "G1", "G4", up={"R2": "b", "N": "b"})
-    scene.says(2_600)
+def stands_still(gap: str, scene: Scene, **up: str) -> Scene:
+    """From 2,000 to 62,000 ms nothing is judged."""
+    occupied = ("A1", "A4", "D2", "D7", "G1", "G4")
+    if gap == "link":
+        return scene.link_down(2_000).link_up(62_000, *occupied, up={"R2": "b", **up})
+    if gap == "pause":
+        return scene.word(2_000, "pause").word(62_000, "resume")
+    return scene.word(2_000, "end", winner="red").word(62_000, "annul")
+
+
+GAPS = ("link", "pause", "annulled end")
+
+
+@pytest.mark.parametrize("gap", GAPS)
+@pytest.mark.parametrize(("ring_ms", "told"), [(64_000, "64000 ring red D2 1 move"), (64_001, "64001 ring black D2")])
+def test_ring_rights_stand_still(gap: str, ring_ms: int, told: str) -> None:
+    """Open again afterwards, with the time that it had left: two seconds of three."""
+    scene = stands_still(gap, Scene().carry(1_000, "R2", "D1", "D2")).ring(ring_ms, "D2")
+    assert scene.says(70_000)[-1].startswith(told)
+
+
+@pytest.mark.parametrize("gap", GAPS)
+def test_a_right_is_void_where_rings_changed_meanwhile(gap: str) -> None:
+    """Unless rings at its socket changed meanwhile; what lapsed is told."""
+    scene = Scene().carry(1_000, "R2", "D1", "D2")
+    if gap == "link":
+        scene.link_down(2_000).link_up(62_000, "A1", "A4", "D2", "D7", "G1", "G4", up={"R2": "b"}, D2=1)
+    else:
+        stands_still(gap, scene.ring(30_000, "D2"))
+    assert "62000 notice lapsed move red D2" in scene.says(65_000)
     assert scene.picture().rights == ()
-    assert scene.picture().timer_armed_against is None
+
+
+def test_in_mode_holder_a_right_is_void_where_its_sides_holder_changed_meanwhile() -> None:
+    for side, void in (("red", True), ("black", False)):
+        scene = Scene(rings="holder").carry(1_000, "R2", "D1", "D2").word(2_000, "pause").holder(30_000, side, 31)
+        told = scene.word(62_000, "resume").says(62_500)
+        assert ("62000 notice lapsed move red D2" in told) == void
+        assert (scene.picture().rights == ()) == void
+
+
+@pytest.mark.parametrize("gap", GAPS)
+def test_an_armed_timer_goes_on_if_its_sand_still_runs(gap: str) -> None:
+    """Sand does not stand still. It is void if it ran out meanwhile, was turned, or if nobody knows how long it was."""
+    long_timer = glass_ms(timer_ms=80_000)
+    runs = stands_still(gap, Scene(3, glass_ms=long_timer).carry(1_000, "R2", "D1", "D2").turn(1_500, "N"), N="b")
+    assert "81500 timeout black False" in runs.says(90_000)
+    ran_out = stands_still(gap, Scene(3).carry(1_000, "R2", "D1", "D2").turn(1_500, "N"), N="b")
+    assert "62000 notice lapsed timer red" in ran_out.says(90_000)
+    scene = Scene(3, glass_ms=long_timer).carry(1_000, "R2", "D1", "D2").turn(1_500, "N")
+    if gap != "link":
+        scene.turn(30_000, "N")
+    turned = stands_still(gap, scene, N="a")
+    assert "62000 notice lapsed timer red" in turned.says(90_000)
+
+
+def test_an_armed_timer_is_void_where_nobody_knows_how_long_the_gap_was() -> None:
+    scene = Scene(3).carry(1_000, "R2", "D1", "D2").turn(1_500, "N").link_down(2_000)
+    occupied = ("A1", "A4", "D2", "D7", "G1", "G4")
+    scene.records.append(LinkUp(3_000, occupied, {"R2": "b", "N": "b"}, gap_known=False))
+    assert "3000 notice lapsed timer red" in scene.says(3_500)
 
 
 def test_rings_that_came_meanwhile_are_nobodys() -> None:

@@ -54,9 +54,9 @@ def test_two_sockets_that_close_at_once_for_one_glass(apart_ms: int, at_once: bo
     told = scene.lift(4_000, "E1").says(6_000)
     if at_once:
         assert told == [
-            "2120 fault ambiguous_placing R2 ['D2', 'E1']",
-            "4000 fault_cleared ambiguous_placing R2",
+            "2000 fault ambiguous_placing R2 ['D2', 'E1']",
             "2000 move red R2 D1 D2",
+            "4000 fault_cleared ambiguous_placing R2",
         ]
     else:
         assert told[0] == "2000 move red R2 D1 D2"
