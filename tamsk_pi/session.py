@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, Protocol
 
+import attrs
+
 from tamsk_pi.referee.blind import Dark, Differences, differences
 from tamsk_pi.referee.game import Game, new_game
 from tamsk_pi.referee.picture import take_picture
@@ -17,8 +19,8 @@ from tamsk_pi.referee.referee import Referee
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import SetupProblem, Snapshot
 from tamsk_pi.referee.words import Word
-from tamsk_pi.rules.board import GLASSES, RINGS_PER_SIDE, SOCKETS, START, TIMER, owner_of
-from tamsk_pi.sensing.edges import BUTTONS, HOLDERS, Edge, EdgeValue, InputKind
+from tamsk_pi.rules.board import GLASSES, PLAYERS, SOCKETS, TIMER, owner_of
+from tamsk_pi.sensing.edges import BUTTONS, Edge, EdgeValue, InputKind
 from tamsk_pi.sensing.faults import Faults
 from tamsk_pi.sensing.gestures import Blocked, Gesture, Lift, Oddity, Press
 from tamsk_pi.sensing.hands import Hands
@@ -72,10 +74,11 @@ class Session:
     """One game, from its settings on."""
 
     def __init__(self, settings: Settings, witness: Witness | None = None) -> None:
-        self.settings: Final = settings
+        self.settings = settings
         self._witness: Final = witness
         inputs = _inputs(settings)
         self._order: Final = Order(inputs)
+        self._begins_with: Final = settings.begins_with
         self._hands: Final = Hands(settings)
         self._presses: Final = Presses()
         self._faults: Final = Faults()
@@ -505,6 +508,8 @@ class Session:
                 self._place_by_word(word)
             case "dead":
                 self._declare_dead(word)
+            case "names":
+                self._name_players(word)
             case _:
                 was_over = referee.game.result is not None
                 if referee.obey(word):
@@ -512,6 +517,12 @@ class Session:
                     self._go_on(self._seen_at_pause, self._seen, t_ms)
                 elif not was_over and referee.game.result is not None:
                     self._note_what_is_seen()
+
+    def _name_players(self, word: Word) -> None:
+        red = str(word.details.get("red", self.settings.red))
+        black = str(word.details.get("black", self.settings.black))
+        self.settings = self.referee.game.settings = attrs.evolve(self.settings, red=red, black=black)
+        self.referee.game.say(word.t_ms, "notice", code="names_corrected", red=red, black=black)
 
     def _place_by_word(self, word: Word) -> None:
         glass, socket = str(word.details["glass"]), str(word.details["socket"])
@@ -545,17 +556,21 @@ class Session:
         return sorted(
             [SetupProblem(s, "put_glass") for s in wanted - closed]
             + [SetupProblem(s, "take_glass") for s in closed - wanted]
-            + [SetupProblem(s, "take_rings") for s in self._seen.rings_that_lie()],
+            + [
+                SetupProblem(s, "put_rings" if count < self._begins_with.rings[s] else "take_rings")
+                for s, count in self._seen.rings.items()
+                if count != self._begins_with.rings[s]
+            ],
             key=lambda problem: (problem.socket, problem.what),
         )
 
     def _wanted(self) -> set[str]:
-        return set() if self.settings.setup == "free" else set(START.values())
+        return set(self._begins_with.glasses.values())
 
     def _start_if_ready(self, t_ms: int) -> None:
         if self._setup_problems():
             return
-        standing = {} if self.settings.setup == "free" else dict(START)
+        standing = dict(self._begins_with.glasses)
         up = dict(self._seen.up)
         self._hands.start(standing, up, t_ms)
         said_before = self.referee.game.said
@@ -563,7 +578,9 @@ class Session:
         self.referee.game.said = said_before
         self._look_on()
         self.referee.game.say(t_ms, "ready")
-        self.referee.start(t_ms, {g: up[g] for g in GLASSES if g not in standing})
+        self.referee.start(
+            t_ms, {g: up[g] for g in GLASSES if g not in standing}, from_position=bool(self.settings.position)
+        )
         self._looked_on(Begun(t_ms))
         self._started = True
 
@@ -589,11 +606,12 @@ def _values(seen: Seen, settings: Settings) -> dict[tuple[InputKind, str], EdgeV
 def _inputs(settings: Settings) -> list[Input]:
     """Every input of a board with these settings, as it is at t = 0."""
     hall = settings.sockets == "hall"
-    fields = {socket: _UP_FIELD[settings.up[g]] for g, socket in START.items()}
+    begins_with = settings.begins_with
+    fields = {socket: _UP_FIELD[settings.up[g]] for g, socket in begins_with.glasses.items()}
     at_start = Seen({s: fields.get(s, "N") if hall else True for s in settings.occupied}, dict(settings.up))
     values = _values(at_start, settings)
-    values |= {("ring", s): 0 for s in SOCKETS}
-    values |= {("holder", p): RINGS_PER_SIDE for p in HOLDERS}
+    values |= {("ring", s): begins_with.rings[s] for s in SOCKETS}
+    values |= {("holder", p): begins_with.rings_left[p] for p in PLAYERS}
     return [
         Input(kind, name, value, settings.gap_ms[kind], settings.settle_ms[kind], settings.weak_flickers)
         for (kind, name), value in values.items()

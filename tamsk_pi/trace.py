@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 
 import attrs
 
-from tamsk_pi.referee.words import WORDS, Word
+from tamsk_pi.referee.words import MAY_HAVE, WORDS, Word
 from tamsk_pi.rules.board import CAPACITY, GLASSES, RINGS_PER_SIDE, TIMER
 from tamsk_pi.sensing.edges import BUTTONS, FIELDS, HOLDERS, UPS, Edge
 from tamsk_pi.sensing.settings import Settings
@@ -51,6 +51,9 @@ class End:
 
     t_ms: int
 
+
+NAME_CHARS: Final = 40
+"""The longest name that an arbiter may give a player."""
 
 Record = Edge | LinkDown | LinkUp | Word | End
 
@@ -222,6 +225,8 @@ class TraceReader:
                 return _known(raw, key, ("stopped", "running"))
             case "turned" | "dead" | "given":
                 return _flag(raw, key)
+            case "red" | "black":
+                return _name(raw, key)
             case "count":
                 return _count(raw, max(CAPACITY.values()))
             case "left_ms":
@@ -239,7 +244,14 @@ class TraceReader:
 
 
 def _keys_of(what: str, raw: Mapping[str, object]) -> tuple[str, ...]:
-    return (*WORDS[what], "left_ms") if what == "glass" and "left_ms" in raw else WORDS[what]
+    return (*WORDS[what], *(key for key in MAY_HAVE.get(what, ()) if key in raw))
+
+
+def _name(raw: dict[str, object], key: str) -> str:
+    value = _take(raw, key)
+    if not isinstance(value, str) or len(value) > NAME_CHARS or not (value == "" or value.isprintable()):
+        raise _Bad(f"{key} is {shown(value)}; allowed: a name of at most {NAME_CHARS} printable characters")
+    return value
 
 
 def _fits(socket: object, count: object) -> bool:

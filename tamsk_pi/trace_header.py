@@ -10,6 +10,7 @@ from typing import Final
 
 from tamsk_pi.rules.board import GLASSES, TIMER, is_socket
 from tamsk_pi.rules.editions import EDITIONS
+from tamsk_pi.rules.position import Position, PositionError
 from tamsk_pi.sensing.edges import INPUT_KINDS, UPS
 from tamsk_pi.sensing.settings import GAP_MS, SETTLE_MS, Settings, Tolerance, default_glass_ms, default_up
 
@@ -54,7 +55,7 @@ class _Reader:
         known: dict[str, Callable[[str], object]] = {key: self._choice for key in _CHOICES}
         known |= {key: self._text for key in _TEXTS} | {key: self._window for key in _WINDOWS}
         known |= {"tolerance_ms": self._tolerance, "glass_ms": self._glass_ms, "occupied": self._occupied}
-        known |= {"weak_flickers": self._number, "origin_ms": self._number}
+        known |= {"position": self._position, "weak_flickers": self._number, "origin_ms": self._number}
         known |= {"up": self._up, "gap_ms": self._by_kind, "settle_ms": self._by_kind}
         values: dict[str, object] = {}
         for key in self.raw:
@@ -67,6 +68,10 @@ class _Reader:
             raise HeaderError("; ".join(self.problems))
         if values.get("setup") == "free":
             values.setdefault("occupied", ())
+        if values.get("position"):
+            if values.get("setup") == "free":
+                raise HeaderError("position is for setup corners only")
+            values.setdefault("occupied", occupied_by(str(values["position"])))
         values["tolerance"] = values.pop("tolerance_ms", Tolerance())
         del values["format"], values["version"]
         return Settings(**values)  # type: ignore[arg-type]  # each value was checked by its key's reader
@@ -127,6 +132,17 @@ class _Reader:
             return None
         return tuple(sorted(value))  # type: ignore[call-overload]
 
+    def _position(self, key: str) -> object:
+        value = self.raw[key]
+        if not isinstance(value, str):
+            self._problem(key, "a text")
+            return ""
+        try:
+            return settled_position(value)
+        except PositionError as error:
+            self.problems.append(f"{key}: {error}")
+            return ""
+
     def _up(self, key: str) -> object:
         value = self.raw[key]
         if not is_up_map(value):
@@ -140,6 +156,19 @@ class _Reader:
             self._problem(key, f"an object from {', '.join(INPUT_KINDS)} to whole ms above 0")
             return None
         return dict(GAP_MS if key == "gap_ms" else SETTLE_MS) | value
+
+
+def settled_position(text: str) -> str:
+    """The text of a position that a game may begin from, in its one form; `PositionError` names what is wrong."""
+    position = Position.parse(text)
+    if position.setup != "corners":
+        raise PositionError(["all six glasses must stand on the board"])
+    return position.text()
+
+
+def occupied_by(text: str) -> tuple[str, ...]:
+    """The sockets in which glasses stand in a position."""
+    return tuple(sorted(Position.parse(text).glasses.values()))
 
 
 def is_socket_list(value: object) -> bool:
@@ -186,6 +215,7 @@ def write_header(settings: Settings) -> dict[str, object]:
         "penalty_window_ms": settings.penalty_window_ms,
         "confirm_missed_turning": settings.confirm_missed_turning,
         "weak_flickers": settings.weak_flickers,
+        **({"position": settings.position} if settings.position else {}),
         **({"origin_ms": settings.origin_ms} if settings.boot else {}),
         **{key: text for key in _TEXTS if (text := getattr(settings, key))},
     }

@@ -24,7 +24,7 @@ from tamsk_pi.commands.printing import printer
 from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.commands.virtual_board import fitted_settings, rig_maker
 from tamsk_pi.config.problems import ConfigError
-from tamsk_pi.devices.base import DeviceError
+from tamsk_pi.devices.base import DeviceError, Post
 from tamsk_pi.journal import SUFFIX, FileStore, Journal
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import Keeper, OpenKeeper
@@ -56,12 +56,23 @@ class Number(click.FloatRange):
         return number
 
 
+def _checked_position(text: str, parameter: click.Parameter) -> str:
+    """The text of a position in its one form; an error of usage that names everything that is wrong with it."""
+    from tamsk_pi.rules.position import PositionError
+    from tamsk_pi.trace_header import settled_position
+
+    try:
+        return settled_position(text) if text else ""
+    except PositionError as error:
+        raise click.BadParameter(str(error), param=parameter) from None
+
+
 def _is_given(parameter: str) -> bool:
     return click.get_current_context().get_parameter_source(parameter) is ParameterSource.COMMANDLINE
 
 
 @click.command(name="simulate")
-@game_options(default_level=3)
+@game_options(default_level=1)
 @click.option(
     "--board",
     metavar="NAME",
@@ -78,11 +89,26 @@ def _is_given(parameter: str) -> bool:
     help="How rings are noticed; stack is told straight, the others go through the matrix.",
 )
 @click.option(
+    "--host",
+    metavar="ADDRESS",
+    default="127.0.0.1",
+    show_default=True,
+    help="Where the page is served. 0.0.0.0 is for phones and others in the same network too, who need the code that is"
+    " shown here.",
+)
+@click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8037,
     show_default=True,
-    help="Where the page is served on 127.0.0.1; 0 takes any free port.",
+    help="The port of the page; 0 takes any free one.",
+)
+@click.option(
+    "--position",
+    metavar="TEXT",
+    default="",
+    callback=lambda _context, parameter, value: _checked_position(value, parameter),
+    help="Begin from a set-up position, in the form that docs/notation.md gives.",
 )
 @click.option("--no-browser", is_flag=True, help="Serve the page without opening a browser.")
 @click.option("--no-web", is_flag=True, help="No page: needs no display and no port.")
@@ -117,7 +143,9 @@ def _is_given(parameter: str) -> bool:
 def command(
     board: str,
     rings: str,
+    host: str,
     port: int,
+    position: str,
     no_browser: bool,
     no_web: bool,
     no_diodes: bool,
@@ -141,16 +169,20 @@ def command(
         raise usage_error(N_("{options}: only with --auto"), options=", ".join(option for _, option in useless))
     if auto and opponent is not None:
         raise usage_error(N_("{options}: choose one"), options="--auto, --opponent")
+    if auto and position:
+        raise usage_error(N_("--position: not with --auto"))
+    if position and options["setup"] == "free":
+        raise usage_error(N_("--position: not with --setup free"))
     try:
-        settings = fitted_settings(board, settings_from({**options, "rings": rings}), auto=auto)
+        settings = fitted_settings(board, settings_from({**options, "rings": rings, "position": position}), auto=auto)
         make_rig = rig_maker(board, diodes=not no_diodes, say=lambda text: click.echo(f"tamsk-pi: {text}", err=True))
     except ConfigError as error:
         click.echo(f"tamsk-pi: {error}", err=True)
         raise SystemExit(UNCLEAR) from None
     try:
         if not auto:
-            shown = None if no_web else port
-            _serve(settings, make_rig, seed, out, language, opponent, port=shown, browser=not no_browser)
+            web = None if no_web else (host, port)
+            _serve(settings, make_rig, seed, out, language, opponent, web=web, browser=not no_browser)
             return
         for number in range(1, games + 1):
             path = out / f"simulate-{seed}-{number}{SUFFIX}"
@@ -210,7 +242,7 @@ def _serve(
     language: Language,
     opponent: Choice | None,
     *,
-    port: int | None,
+    web: tuple[str, int] | None,
     browser: bool,
 ) -> None:
     from tamsk_pi.runner.opponents import Coach, OpponentAtBoard
@@ -228,12 +260,13 @@ def _serve(
     def next_path() -> Path:
         return out / f"{started}-{next(numbers)}{SUFFIX}"
 
-    if port is None:
+    _tell_if_nothing_is_kept(out, language)
+    if web is None:
         open_keeper = _keeper_at(next_path())
         loop = Loop(rig, clock, lambda of: Conductor("play"), open_keeper=open_keeper, pump=rig, opponent=seated)
         text = catalogue(language).gettext(N_("The board has no page (Ctrl-C ends)."))
         try:
-            _run(loop, rig, settings, lambda: click.echo(text))
+            _run(loop, rig, settings, lambda: click.echo(text), loop.post)
         finally:
             seated.close()
         return
@@ -242,10 +275,13 @@ def _serve(
     from tamsk_pi.web.games import FolderGames
     from tamsk_pi.web.loop_source import LoopSource
     from tamsk_pi.web.reports import Reports
+    from tamsk_pi.web.sensors import SensorLog
     from tamsk_pi.web.server import ServerError, live_server
 
     hands = SimulatorHands(rig, settings, opponent=seated, coach=coach)
     reports = Reports()
+    sensors = SensorLog(rig, clock)
+    pairing = Pairing(clock)
 
     def open_reported_keeper(of: Settings) -> Keeper:
         path = next_path()
@@ -258,6 +294,8 @@ def _serve(
         hands=hands.inbox,
         board=lambda: board_view(rig, loop.desk.origin_ms),
         words=lambda of: words_for(hands.settings, of),
+        kept=reports.name,
+        look=sensors.look,
     )
     loop = Loop(
         rig,
@@ -275,22 +313,31 @@ def _serve(
     page = live_server(
         source,
         lambda ruling, of: words_for(hands.settings, of).say(ruling),
-        WebSettings(port=port, language=language),
-        Pairing(clock),
+        WebSettings(host=web[0], port=web[1], language=language),
+        pairing,
         games=FolderGames(out),
         reports=reports,
+        sensors=sensors,
     )
 
     def opened() -> None:
         page.open()
-        click.echo(catalogue(language).gettext(N_("The board is at {url} (Ctrl-C ends).")).format(url=page.url))
+        say = catalogue(language).gettext
+        click.echo(say(N_("The board is at {url} (Ctrl-C ends).")).format(url=page.url))
+        for link in page.links():
+            from tamsk_pi.web.links import qr_lines, seat_link
+
+            told = N_("For phones and others in the same network: {link} (pairing code {code}).")
+            click.echo(say(told).format(link=link, code=pairing.code))
+            if sys.stdout.isatty():
+                click.echo(qr_lines(seat_link(link, "black", pairing.code)))
         if browser:
             webbrowser.open(page.url)
 
     try:
         # Before the game begins: one that nobody can see need not leave a trace.
         page.reserve()
-        _run(loop, rig, settings, opened)
+        _run(loop, rig, settings, opened, sensors.passing(loop.post))
     except ServerError as error:
         click.echo(f"tamsk-pi: {error}", err=True)
         raise SystemExit(CANNOT_SERVE) from None
@@ -300,13 +347,23 @@ def _serve(
         coach.close()
 
 
-def _run(loop: Loop, rig: Rig, settings: Settings, opened: Callable[[], None]) -> None:
+def _tell_if_nothing_is_kept(out: Path, language: Language) -> None:
+    """Say at once that the folder of the traces cannot be had; the game is judged all the same."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        text = N_("{folder}: {error}: nothing is kept of these games; everything is judged all the same.")
+        told = catalogue(language).gettext(text).format(folder=out, error=error.strerror or error)
+        click.echo(f"tamsk-pi: {told}", err=True)
+
+
+def _run(loop: Loop, rig: Rig, settings: Settings, opened: Callable[[], None], post: Post) -> None:
     # Before anybody is told that it runs: a signal that comes at once must end it as cleanly as a later one.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: loop.stop())
     rig.open()
     try:
-        rig.start(loop.post)
+        rig.start(post)
         loop.begin(settings)
         try:
             loop.go_round()

@@ -233,8 +233,15 @@ def _copied(value: object) -> object:
 
 def new_game(settings: Settings, standing: Mapping[str, str], up: Mapping[str, str]) -> Game:
     """A game about to begin, with these glasses standing (glass to socket) and these ends up."""
-    return Game(
+    game = Game(
         settings=settings,
         table=Table(settings.level, settings.setup == "free", {g: standing.get(g) for g in GLASSES}),
         sand={g: Sand(settings.glass_ms[g], up[g]) for g in (*GLASSES, TIMER)},
     )
+    if settings.position:
+        begins_with = settings.begins_with
+        game.table.rings.update(begins_with.rings)
+        game.seen_rings.update(begins_with.rings)
+        game.rings_left.update(begins_with.rings_left)
+        game.to_move = begins_with.to_move
+    return game

@@ -30,12 +30,16 @@ class Referee:
         self.game = game
         self.life: Final = Life()
 
-    def start(self, t_ms: int, off_board: dict[str, str]) -> None:
+    def start(self, t_ms: int, off_board: dict[str, str], *, from_position: bool = False) -> None:
         """Begin to judge. `off_board`: glasses that are not on the board yet, and the end that is up."""
         for glass, up in off_board.items():
             self.game.held[glass] = Held(t_ms, None, up, self.game.sand[glass], ran=True)
         self.life.go_to("to_move")
-        self.game.say(t_ms, "started")
+        if from_position:
+            self.game.say(t_ms, "started", player=self.game.to_move)
+            turns.begin_turn(self.game, t_ms, self.game.to_move)
+        else:
+            self.game.say(t_ms, "started")
 
     def fetch(self) -> list[Ruling]:
         """The rulings since the last call."""

@@ -147,6 +147,8 @@ class RecordBuilder:
     """
 
     def __init__(self, header: Mapping[str, object]) -> None:
+        if header.get("position"):
+            raise RecordError("a game that began from a set-up position has no record that could be played after")
         settings = {**_HEADER_DEFAULTS, **{key: value for key, value in header.items() if value not in (None, "")}}
         if settings["setup"] == "corners":
             del settings["setup"]

@@ -31,7 +31,7 @@ from tamsk_pi.runner.telling import Telling, TerminalTeller
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.service import Notifier
 from tamsk_pi.signals.conductor import Conductor
-from tamsk_pi.signals.language import LANGUAGES, N_, Language, catalogue
+from tamsk_pi.signals.language import N_, Language, catalogue
 from tamsk_pi.trace import TraceError
 from tamsk_pi.web.access import Pairing, WebSettings
 
@@ -125,15 +125,23 @@ def _run_open(
     clock = MonotonicClock()
     boot = this_boot()
 
-    source = reports = None
+    source = reports = sensors = None
     numbers = itertools.count(1)
     watchers: list[Watcher] = [teller, StatusTeller(what.notifier)]
     if what.web is not None:
         from tamsk_pi.web.loop_source import LoopSource
         from tamsk_pi.web.reports import Reports
+        from tamsk_pi.web.sensors import SensorLog
 
-        source = LoopSource(what.mode, clock, words=lambda of: words_for(loop.desk.session.settings, of))
         reports = Reports()
+        sensors = SensorLog(device, clock)
+        source = LoopSource(
+            what.mode,
+            clock,
+            words=lambda of: words_for(loop.desk.session.settings, of),
+            kept=reports.name,
+            look=sensors.look,
+        )
         watchers.append(source)
 
     def kept_at(path: Path) -> None:
@@ -160,7 +168,7 @@ def _run_open(
     if source is not None:
         source.attach(loop)
     _begin(what, device, loop, clock.now_ms(), boot, say, kept_at)
-    device.start(loop.post)
+    device.start(loop.post if sensors is None else sensors.passing(loop.post))
     loop.go_round()
     page = None
     if source is not None and what.web is not None:
@@ -168,14 +176,15 @@ def _run_open(
         from tamsk_pi.web.server import ServerError, live_server
 
         pairing = Pairing(clock)
-        spoken = {language: words_for(loop.desk.session.settings, language) for language in LANGUAGES}
         page = live_server(
             source,
-            lambda ruling, language: spoken[language].say(ruling),
+            # Names may be corrected in mid-game.
+            lambda ruling, language: words_for(loop.desk.session.settings, language).say(ruling),
             what.web,
             pairing,
             games=FolderGames(what.folder),
             reports=reports,
+            sensors=sensors,
         )
         try:
             page.open()

@@ -8,7 +8,8 @@ from typing import Final
 import attrs
 
 from tamsk_pi.opponent.seat import Choice
-from tamsk_pi.rules.board import GLASSES, START, TIMER, Player, opponent, owner_of
+from tamsk_pi.rules.board import CAPACITY, GLASSES, PLAYERS, RINGS_PER_SIDE, TIMER, Player, opponent, owner_of
+from tamsk_pi.rules.position import Position
 from tamsk_pi.runner.loop import Loop
 from tamsk_pi.runner.opponents import Coach, OpponentAtBoard
 from tamsk_pi.sensing.settings import Settings
@@ -29,12 +30,31 @@ _INPUT_FAULTS: Final[dict[str, Callable[[str], Fault]]] = {
 
 def table_for(settings: Settings, table: Table) -> Table:
     """The table laid out for a game with these settings."""
+    begins_with = settings.begins_with
     return attrs.evolve(
         table,
         fitted=Fitted(settings.sockets, settings.tilt, settings.rings),
-        standing={} if settings.setup == "free" else START,
+        standing=begins_with.glasses,
+        stacks=stacks_of(begins_with),
         glass_ms={g: dict(ends) for g, ends in settings.glass_ms.items()},
     )
+
+
+def stacks_of(position: Position) -> dict[str, tuple[Player, ...]]:
+    """Whose rings might lie where: a position tells how many each side has dropped, not which."""
+    dropped = {player: RINGS_PER_SIDE - left for player, left in position.rings_left.items()}
+    # Mixed evenly, as they would be after so many turns.
+    mixed: list[Player] = []
+    left = dict(dropped)
+    while any(left.values()):
+        player: Player = max(PLAYERS, key=lambda side: (left[side] / max(1, dropped[side]), side == "red"))
+        left[player] -= 1
+        mixed.append(player)
+    stacks = {}
+    for socket, count in position.rings.items():
+        if count:
+            stacks[socket], mixed = tuple(mixed[:count]), mixed[count:]
+    return stacks
 
 
 class SimulatorHands:
@@ -98,7 +118,9 @@ class SimulatorHands:
                 hands.take_ring_off(truth.stacks[socket][-1], socket, now_ms)
             case actions.TurnTimer():
                 hands.turn_timer(self._waiting_side(), now_ms)
-            case actions.PressButton(button, press):
+            case actions.PressButton(button, press, lays_ring):
+                if lays_ring and button != "arbiter":
+                    self._lay_ring(button, press, now_ms)
                 hands.press(button if button != "arbiter" else self._waiting_side(), button, now_ms, press)
             case actions.NewGame():
                 self._new_game(action)
@@ -106,12 +128,30 @@ class SimulatorHands:
                 if self._coach is None:
                     raise ImpossibleAct("there is no coach here")
                 self._coach.ask()
+            case actions.SetNames(red, black):
+                self._settings = attrs.evolve(self._settings, red=red, black=black)
+                if self._loop is not None:
+                    self._loop.desk.say("names", {"red": red, "black": black}, now_ms)
             case actions.SetFault(fault, socket, on):
                 self._set_fault(fault, socket, on)
 
     def _turn_if(self, turned: bool, glass: str, now_ms: int) -> None:
         if turned:
             self._rig.hands.turn_over(owner_of(glass), glass, now_ms)
+
+    def _lay_ring(self, player: Player, press: str, now_ms: int) -> None:
+        """Drop the ring that this press is going to tell of, where a right is open and no ring lies there yet."""
+        if self._loop is None or self._settings.rings != "buttons":
+            return
+        snapshot = self._loop.desk.snapshot()
+        rights = {right.kind: right.socket for right in snapshot.rights if right.player == player}
+        if press == "short":
+            socket = rights.get("move") or rights.get("claim")
+        else:
+            socket = snapshot.penalty_lamp if press == "long" and "penalty" in rights else None
+        stacks = self._rig.board.foreseen().stacks
+        if socket is not None and len(stacks[socket]) <= snapshot.rings.get(socket, 0) < CAPACITY[socket]:
+            self._rig.hands.drop_ring(player, socket, now_ms)
 
     def _waiting_side(self) -> Player:
         loop = self._loop
@@ -126,6 +166,7 @@ class SimulatorHands:
             setup=action.setup,
             red=action.red,
             black=action.black,
+            position=action.position,
         )
         if self._opponent is not None:
             self._opponent.choose(Choice(action.opponent, action.strength) if action.opponent else None)

@@ -9,7 +9,8 @@ from tamsk_pi.signals.words import Words
 
 def words_for(settings: Settings, language: Language) -> Words:
     """The words for a game with these settings."""
-    return Words({"red": settings.red, "black": settings.black}, language, by_place=settings.setup == "corners")
+    by_place = settings.setup == "corners" and not settings.position
+    return Words({"red": settings.red, "black": settings.black}, language, by_place=by_place)
 
 
 def clock_text(t_ms: int) -> str:

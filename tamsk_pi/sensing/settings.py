@@ -9,6 +9,7 @@ from typing import Final, Literal
 import attrs
 
 from tamsk_pi.rules.board import GLASSES, START, TIMER
+from tamsk_pi.rules.position import Position
 from tamsk_pi.rules.sand import GLASS_MS, TIMER_MS
 
 RingMode = Literal["stack", "holder", "buttons"]
@@ -68,6 +69,8 @@ class Settings:
     """A turning that no sensor saw may be confirmed by a press before it is called a violation."""
     weak_flickers: int = 10
     """An input that flickers under its settle time more often than this in a minute is named, once; 0: never."""
+    position: str = ""
+    """The position that the game begins from, in the text form of `tamsk_pi.rules.position`; empty: as `setup` says."""
     red: str = ""
     black: str = ""
     event: str = ""
@@ -76,6 +79,11 @@ class Settings:
     """Which run of the machine the game began in; with `origin_ms` it tells how long a cut lasted."""
     origin_ms: int = 0
     """The machine's monotonic time at t = 0."""
+
+    @property
+    def begins_with(self) -> Position:
+        """The position that the game begins from."""
+        return Position.parse(self.position) if self.position else Position.start(self.setup)
 
     @property
     def orientation_matters(self) -> bool:

@@ -63,8 +63,11 @@ class Namer:
 
     def side(self, side: object) -> str:
         """A side by its player's name, else by its colour. Of a name only what can be printed is kept."""
-        name = " ".join("".join(c if c.isprintable() else " " for c in self.players.get(str(side), "")).split())
-        return name or self.colour(side)
+        return self.clean(self.players.get(str(side), "")) or self.colour(side)
+
+    def clean(self, name: object) -> str:
+        """Of a name what can be printed, on one line."""
+        return " ".join("".join(c if c.isprintable() else " " for c in str(name)).split())
 
     def colour(self, side: object) -> str:
         """A side by its colour."""

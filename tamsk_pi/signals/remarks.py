@@ -35,6 +35,7 @@ REMARKS: Final = (
     N_("too much is waiting to be done; try again in a moment"),
     N_("another page"),
     N_("the hands are with {name}; take them over first"),
+    N_("this page plays {side} only"),
     N_("the board is a real one; move its glasses by hand"),
     N_("there are no hands to take: the board is a real one"),
     N_("type the code shown on the box first"),
@@ -50,6 +51,8 @@ REMARKS: Final = (
     N_("judging it took too long"),
     N_("it is too long to be shown"),
     N_("no such game is kept"),
+    N_("this game is going on; it can be deleted when it is over and another has begun"),
+    N_("the game cannot be deleted: {reason}"),
     N_("line {line}: {problem}"),
     N_("a trace may have {size} bytes here"),
 )

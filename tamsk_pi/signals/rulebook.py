@@ -279,6 +279,7 @@ _NOTICES: Final[Mapping[str, str]] = MappingProxyType(
         "refused": "refused",
         "recheck": "word",
         "accepted": "word",
+        "names_corrected": "word",
         "rings_corrected": "word",
         "glass_corrected": "word",
         "penalty_corrected": "word",

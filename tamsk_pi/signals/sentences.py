@@ -18,6 +18,7 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         # -- the game
         "ready": N_("The board is set up."),
         "started": N_("The game begins: {red} moves first."),
+        "started.position": N_("The game begins from a set-up position: {player} moves first."),
         "move": N_("{player} moves {glass} from {from} to {to}."),
         "move.placed": N_("{player} places {glass} on {to}."),
         "ring.move": N_("{player} drops a ring on {socket}."),
@@ -126,6 +127,7 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         "notice:penalty_corrected.taken": N_("The arbiter says that {player} is owed no penalty ring."),
         "notice:socket_dead": N_("{socket} is not listened to any more; the arbiter's word counts there."),
         "notice:socket_alive": N_("{socket} is listened to again."),
+        "notice:names_corrected": N_("Now playing: {red_name} (red) and {black_name} (black)."),
         "notice:refused": N_("The arbiter's word “{word}” changes nothing: {reason}."),
     }
 )

@@ -54,7 +54,7 @@ STATES: Final[Mapping[str, State]] = MappingProxyType(
             "a game was cut off: the arbiter lets it go on or sets it aside (both turn lamps)", "panel", "flash", True
         ),
         "timer_side": State(
-            "set-up at level 3: black chooses the timer's end that is up (turn lamp)", "panel", "winking", True
+            "set-up at level 3: black chooses the timer's side of the board (turn lamp)", "panel", "winking", True
         ),
         "penalty_due": State("this side may drop a penalty ring (its turn lamp)", "panel", "double", True),
         "carrying": State("this side holds a glass (its turn lamp)", "panel", "slow"),
@@ -74,7 +74,7 @@ class Shown:
 
 
 def timer_side_is_open(snapshot: Snapshot) -> bool:
-    """Whether black may still choose which end of the timer is up: at level 3, until the first move or turning."""
+    """Whether black may still choose the timer's side of the board: at level 3, until the first move or turning."""
     begun = snapshot.last_move is not None or snapshot.glasses[TIMER].stops_at_ms is not None
     return snapshot.level == 3 and not begun and snapshot.phase in ("setting_up", "to_move", "carrying")
 

@@ -41,7 +41,7 @@ SUSPECTS: Final[Mapping[str, str]] = {
 """What the self-check before play says of a sensor."""
 NOT_WATCHING: Final = N_("Not ready: {problem}.")
 """The box says why its `ready` lamp is out though the game goes on."""
-_TIMER_SIDE: Final = N_("{black} chooses which end of the timer is up.")
+_TIMER_SIDE: Final = N_("{black} chooses on which side of the board the timer stands.")
 _PHASES: Final[Mapping[str, str]] = {
     "setting_up": N_("Set up the board."),
     "to_move": N_("{player} to move."),

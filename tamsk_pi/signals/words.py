@@ -45,12 +45,26 @@ class Words:
 
     def say(self, ruling: Ruling) -> str:
         """Whole sentences on one line, never empty, for any ruling. A code that is not known is shown as it is."""
-        blanks = _Blanks(self._blanks(ruling))
-        said = [self.fill(SENTENCES[key], blanks) for key in keys_for(ruling) if key in SENTENCES]
+        said = [sentence for _, sentence in self.sentences(ruling)]
         count = ruling.get("count")
         if said and isinstance(count, int):
             said.append(self.ngettext("{count} ring lies there now.", "{count} rings lie there now.", count))
         return " ".join(said) or " ".join(str(part) for part in (ruling.kind, ruling.get("code")) if part)
+
+    def sentences(self, ruling: Ruling) -> list[tuple[str, str]]:
+        """The sentences that tell a ruling, each with its key; none for a code that is not known."""
+        blanks = _Blanks(self._blanks(ruling))
+        return [(key, self.fill(SENTENCES[key], blanks)) for key in keys_for(ruling) if key in SENTENCES]
+
+    def text(self, text: str, **blanks: object) -> str:
+        """A text of the catalogues in this language; `glass` and `side` among its blanks are called by their names."""
+        named = {key: str(value) for key, value in blanks.items()}
+        if "glass" in blanks:
+            named["glass"] = self.namer.glass(blanks["glass"])
+            named["Glass"] = first_upper(named["glass"])
+        if "side" in blanks:
+            named["side"] = self.namer.side(blanks["side"])
+        return self.fill(text, named)
 
     def fill(self, text: str, blanks: Mapping[str, str]) -> str:
         """A text of the catalogues in this language, with its blanks filled in."""
@@ -79,6 +93,8 @@ class Words:
                 yield key, namer.several(namer.side(player) for player in _items(value))
             elif key in ("sockets", "opened", "closed", "rings"):
                 yield key, namer.several(str(s) for s in _items(value))
+            elif key in ("red", "black") and ruling.get("code") == "names_corrected":
+                yield f"{key}_name", namer.clean(value) or namer.colour(key)
             elif key in ("red", "black"):
                 yield f"{key}_rings", str(value)
             elif key == "verdict":
@@ -185,6 +201,7 @@ def _notice(ruling: Ruling) -> Iterator[str]:
 
 _CHOOSERS: Final[Mapping[str, Callable[[Ruling], Iterator[str]]]] = MappingProxyType(
     {
+        "started": lambda ruling: iter(["started.position" if ruling.get("player") else "started"]),
         "move": _move,
         "ring": lambda ruling: iter([f"ring.{ruling.get('reason')}"]),
         "violation": _violation,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import bisect
 import random
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
-from tamsk_pi.rules.board import START
+from tamsk_pi.rules.board import START, Player
 from tamsk_pi.sensing.edges import Edge, EdgeValue
 from tamsk_pi.sim.acts import Act, Knock, TimedAct, Turn
 from tamsk_pi.sim.faults import Fault
@@ -28,12 +29,20 @@ class VirtualBoard:
         fitted: Fitted | None = None,
         glass_ms: GlassMs | None = None,
         standing: Mapping[str, str] = START,
+        stacks: Mapping[str, tuple[Player, ...]] = MappingProxyType({}),
         habits: Habits | None = None,
         now_ms: int = 0,
     ) -> None:
-        """`standing`: glass to socket at the beginning, all with their end a up and their sand run down."""
+        """`standing`: glass to socket at the beginning, all with their end a up and their sand run down.
+
+        `stacks`: whose rings lie where then, the lowest first.
+        """
         self.fitted = fitted or Fitted()
         self.truth = Truth(glass_ms, standing)
+        for socket, stack in stacks.items():
+            self.truth.stacks[socket] = stack
+            for owner in stack:
+                self.truth.holders[owner] -= 1
         self._full_ms = {name: glass.sand.full_ms for name, glass in self.truth.glasses.items()}
         self._now_ms = now_ms
         self._agenda: list[tuple[int, int, Act]] = []

@@ -175,6 +175,7 @@ class SimulatedBridge:
             fitted=table.fitted,
             glass_ms=table.glass_ms,
             standing=table.standing,
+            stacks=table.stacks,
             habits=table.habits,
             now_ms=self._now_ms,
         )

@@ -16,7 +16,7 @@ from tamsk_pi.config.profile import BoardProfile
 from tamsk_pi.devices.base import Device, LampFrame, Post, Tone
 from tamsk_pi.devices.gpio.board import MatrixBoard
 from tamsk_pi.devices.gpio.holders import code_of
-from tamsk_pi.rules.board import START
+from tamsk_pi.rules.board import START, Player
 from tamsk_pi.sensing.edges import Edge, EdgeValue
 from tamsk_pi.sim.board import VirtualBoard
 from tamsk_pi.sim.hands import Hands, Tempo
@@ -37,6 +37,8 @@ class Table:
     fitted: Fitted = attrs.field(factory=Fitted)
     glass_ms: GlassMs | None = None
     standing: Mapping[str, str] = START
+    stacks: Mapping[str, tuple[Player, ...]] = attrs.field(factory=dict)
+    """Whose rings lie where at the beginning, the lowest first."""
     habits: Habits | None = None
     tempo: Tempo | None = None
 
@@ -138,6 +140,7 @@ class SimulatedBoard:
             fitted=table.fitted,
             glass_ms=table.glass_ms,
             standing=table.standing,
+            stacks=table.stacks,
             habits=table.habits,
             now_ms=now_ms,
         )

@@ -13,9 +13,12 @@ from typing import Any, Final, Literal
 import attrs
 
 from tamsk_pi.rules.board import CAPACITY, NEIGHBOURS, Player, is_socket
+from tamsk_pi.rules.position import PositionError
+from tamsk_pi.trace_header import settled_position
 
 Glass = Literal["R1", "R2", "R3", "B1", "B2", "B3"]
 Press = Literal["short", "long", "held"]
+Seat = Literal["both", "red", "black"]
 AnyGlass = Literal["R1", "R2", "R3", "B1", "B2", "B3", "N"]
 Verb = Literal[
     "pause",
@@ -31,6 +34,7 @@ Verb = Literal[
     "penalty",
     "turn",
     "end",
+    "names",
 ]
 FaultKind = Literal["stuck_closed", "stuck_open", "weak", "bouncing", "link_cut", "scan_stopped"]
 
@@ -55,6 +59,14 @@ def _is_name(_: object, field: attrs.Attribute[str], value: str) -> None:
 def _is_strength(_: object, field: attrs.Attribute[int], value: int) -> None:
     if not 1 <= value <= STRONGEST:
         raise ValueError(f"{field.name} must be a whole number from 1 to {STRONGEST}")
+
+
+def _is_position(_: object, field: attrs.Attribute[str], value: str) -> None:
+    if value:
+        try:
+            settled_position(value)
+        except PositionError as error:
+            raise ValueError(f"{field.name}: {error}") from None
 
 
 @attrs.frozen
@@ -126,6 +138,8 @@ class PressButton:
 
     button: Literal["red", "black", "arbiter"]
     press: Press
+    lays_ring: bool = False
+    """Where the button is what tells of a ring: drop that ring first, if none lies there yet."""
 
 
 @attrs.frozen
@@ -138,15 +152,29 @@ class NewGame:
     setup: Literal["corners", "free"]
     red: str = attrs.field(validator=_is_name)
     black: str = attrs.field(validator=_is_name)
+    position: str = attrs.field(default="", validator=_is_position)
+    """The position to begin from, in the text form of `tamsk_pi.rules.position`; empty: as `setup` says."""
     opponent: Literal["", "red", "black"] = ""
     """The side that the program's opponent plays; empty: none."""
     strength: int = attrs.field(default=5, validator=_is_strength)
     """How well it plays, 1 to 10."""
 
+    def __attrs_post_init__(self) -> None:
+        if self.position and self.setup != "corners":
+            raise ValueError("position is for setup corners only")
+
 
 @attrs.frozen
 class Hint:
     """Ask the coach: first which glass to move, then, asked again, where to."""
+
+
+@attrs.frozen
+class SetNames:
+    """Who plays, set or corrected while a game goes on. Names may be empty."""
+
+    red: str = attrs.field(validator=_is_name)
+    black: str = attrs.field(validator=_is_name)
 
 
 @attrs.frozen
@@ -176,6 +204,7 @@ HandAction = (
     | PressButton
     | NewGame
     | Hint
+    | SetNames
     | SetFault
 )
 
@@ -270,6 +299,7 @@ WORDS: Final[Mapping[Verb, type[Any]]] = MappingProxyType(
         "penalty": OwedPenalty,
         "turn": Turn,
         "end": Ending,
+        "names": SetNames,
     }
 )
 """Each word with what must be said along with it."""

@@ -24,12 +24,12 @@ from tamsk_pi.runner.speech import words_for
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.session import Session
 from tamsk_pi.signals.explaining import Explainer
-from tamsk_pi.signals.language import LANGUAGES
+from tamsk_pi.signals.language import LANGUAGES, Language
 from tamsk_pi.signals.standing import STATES, shown_now
 from tamsk_pi.trace import TraceReader
 from tamsk_pi.trace_header import write_header
 from tamsk_pi.web.source import GamePicture
-from tamsk_pi.web.state import Sections, layout, sections_of
+from tamsk_pi.web.state import Sections, layout, said_of, sections_of
 
 VERSION: Final = 1
 MOST_FRAMES: Final = 50_000
@@ -66,7 +66,8 @@ def film_of(trace: bytes, *, drop_torn_end: bool = False) -> dict[str, Any]:
     if not camera.session.ended:
         camera.run_to(last_ms)
         camera.take(camera.session.finish(last_ms))
-    header = write_header(reader.settings)
+    # As they were at the end: names may have been corrected.
+    header = write_header(camera.session.settings)
     return {
         "format": "tamsk-film",
         "version": VERSION,
@@ -74,6 +75,7 @@ def film_of(trace: bytes, *, drop_torn_end: bool = False) -> dict[str, Any]:
         "settings": header,
         "end_ms": last_ms,
         "frames": camera.frames,
+        "said": camera.said,
         "rulings": _rulings(camera, moments),
         "edges": edges,
         "record": _record(header, camera.rulings),
@@ -92,6 +94,9 @@ class _Camera:
         self.session: Final = session
         self.frames: list[tuple[int, Sections, int]] = []
         """When (ms), the sections that changed (of `glasses` only those that did), and how many rulings are known."""
+        self.said: list[dict[str, Sections]] = []
+        """For each of the frames the finished lines that changed, by language."""
+        self._told: dict[Language, Sections] = {}
         self.rulings: list[Ruling] = []
         self.known_ms: list[int] = []
         self._shown: Sections = {}
@@ -119,7 +124,11 @@ class _Camera:
         snapshot = self.session.snapshot()
         lamps = _lamps(snapshot)
         mode = self.session.settings.rings
-        sections = sections_of(GamePicture(1, snapshot, self.rulings, lamps, ring_mode=mode), helps=True)
+        settings = self.session.settings
+        picture = GamePicture(
+            1, snapshot, self.rulings, lamps, ring_mode=mode, setup=settings.setup, position=settings.position
+        )
+        sections = sections_of(picture, helps=True)
         changed = {name: value for name, value in sections.items() if self._shown.get(name, ...) != value}
         if not changed and self.frames and self.frames[-1][2] == len(self.rulings):
             return
@@ -128,8 +137,14 @@ class _Camera:
             changed["glasses"] = {name: it for name, it in sections["glasses"].items() if before[name] != it}
         self._shown = sections
         self.frames.append((snapshot.now_ms, changed, len(self.rulings)))
+        self.said.append({language: self._fresh_lines(picture, language) for language in LANGUAGES})
         if len(self.frames) > MOST_FRAMES:
             raise FilmError("it is too long to be shown")
+
+    def _fresh_lines(self, picture: GamePicture, language: Language) -> Sections:
+        lines, before = said_of(picture, language, helps=True), self._told.get(language, {})
+        self._told[language] = lines
+        return {name: value for name, value in lines.items() if before.get(name, ...) != value}
 
 
 def _lamps(snapshot: Snapshot) -> LampFrame:

@@ -1,4 +1,4 @@
-"""The games that can be played again: those kept in a folder, or one alone. Nothing here changes a file."""
+"""The games that can be played again: those kept in a folder, or one alone; one of a folder can be deleted."""
 
 from __future__ import annotations
 
@@ -57,6 +57,10 @@ class Games(Protocol):
         """The file of a game. `NoSuchGame`."""
         ...
 
+    def delete(self, name: str) -> None:
+        """Delete a game for good. `NoSuchGame`; `OSError` where the system does not let it go."""
+        ...
+
 
 class FolderGames:
     """The traces in a folder; those below it are not looked at."""
@@ -84,6 +88,12 @@ class FolderGames:
             raise NoSuchGame(name)
         return path
 
+    def delete(self, name: str) -> None:
+        try:
+            self.path(name).unlink()
+        except FileNotFoundError:
+            raise NoSuchGame(name) from None
+
 
 class OneGame:
     """One trace, wherever it lies."""
@@ -100,6 +110,10 @@ class OneGame:
         if name != self._path.name:
             raise NoSuchGame(name)
         return self._path
+
+    def delete(self, name: str) -> None:
+        """One game alone was named by whoever asked for it, and is nobody's to delete from a page."""
+        raise NoSuchGame(name)
 
 
 def _is_ours(name: str) -> bool:

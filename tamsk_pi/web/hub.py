@@ -21,7 +21,7 @@ from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.signals.language import Language
 from tamsk_pi.web.messages import PROTOCOL_VERSION
 from tamsk_pi.web.source import GamePicture
-from tamsk_pi.web.state import Sections, Words, layout, rulings_as_json, sections_in, sections_of
+from tamsk_pi.web.state import Sections, Words, layout, rulings_as_json, said_of, sections_in, sections_of
 
 PACE_S: Final = 0.025
 """The first change after a quiet moment goes out at once, those that follow at most this often."""
@@ -111,6 +111,9 @@ class Hub:
         self._full: dict[Language, str] = {}
         self._delta: dict[Language, str] = {}
         self._said: dict[Language, list[dict[str, object]]] = {}
+        self._lines: dict[Language, Sections] = {}
+        """The finished lines of this version, by language, as far as somebody reads it."""
+        self._lines_before: dict[Language, Sections] = {}
         self._due: asyncio.TimerHandle | None = None
         self._last_refresh_s = float("-inf")
         self.version = 0
@@ -186,6 +189,7 @@ class Hub:
                 "type": "change",
                 "version": self.version,
                 "sections": sections_in(self._changed, language),
+                "said": self._changed_lines(language),
                 "from": known,
                 "rulings": self._rulings_in(language)[known:],
             }
@@ -202,6 +206,7 @@ class Hub:
                 "helps": self._helps,
                 "layout": layout(),
                 "sections": sections_in(self._sections, language),
+                "said": self._lines_in(language),
                 "rulings": self._rulings_in(language),
             }
         )
@@ -212,6 +217,16 @@ class Hub:
         rulings: Sequence[Ruling] = () if self._picture is None else self._picture.rulings
         said += rulings_as_json(rulings[len(said) :], self._words, language)
         return said
+
+    def _lines_in(self, language: Language) -> Sections:
+        if language not in self._lines and self._picture is not None:
+            self._lines[language] = said_of(self._picture, language, helps=self._helps)
+        return self._lines.get(language, {})
+
+    def _changed_lines(self, language: Language) -> Sections:
+        """The lines that differ from those of the version before, which may not have been told in this language."""
+        before = self._lines_before.get(language, {})
+        return {name: value for name, value in self._lines_in(language).items() if before.get(name, ...) != value}
 
     def _sound(self, text: str) -> None:
         for viewer in self.viewers:
@@ -237,12 +252,19 @@ class Hub:
         sections = sections_of(picture, helps=self._helps)
         changed = {name: value for name, value in sections.items() if self._sections.get(name, ...) != value}
         known = 0 if before is None else len(before.rulings)
-        same_game = before is not None and before.game == picture.game and len(picture.rulings) >= known
+        same_game = (
+            before is not None
+            and before.game == picture.game
+            and len(picture.rulings) >= known
+            # With other names every ruling is told in other words.
+            and before.snapshot.names == picture.snapshot.names
+        )
         self._picture, self._sections = picture, sections
         if not same_game:
             self._said.clear()
         elif not changed and len(picture.rulings) == known:
             return
+        self._lines_before, self._lines = self._lines, {}
         self._changed, self._known = changed, known if same_game else None
         self.version += 1
         self._full.clear()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, Final, assert_never
 
@@ -11,10 +11,11 @@ import anyio
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from tamsk_pi.clock import Clock
+from tamsk_pi.rules.board import PLAYERS, Player
 from tamsk_pi.signals.remarks import remark
 from tamsk_pi.web.access import Pairing, WebSettings, is_local, is_loopback
-from tamsk_pi.web.hands import HandsDesk
-from tamsk_pi.web.hub import Hub, Viewer, encode
+from tamsk_pi.web.hands import HandsDesk, side_of
+from tamsk_pi.web.hub import Hub, encode
 from tamsk_pi.web.languages import language_for
 from tamsk_pi.web.limits import Bucket
 from tamsk_pi.web.messages import (
@@ -59,6 +60,8 @@ class Lounge:
         clock: Clock,
         *,
         replays: bool = False,
+        sensors: bool = False,
+        links: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self.source = source
         self.hub = hub
@@ -67,6 +70,10 @@ class Lounge:
         self.clock = clock
         self.replays = replays
         """Whether games can be played again here."""
+        self.sensors = sensors
+        """Whether the raw inputs can be looked at here."""
+        self.links = links
+        """The addresses at which other devices find the page; told to pages at this machine alone."""
         self.reader = MessageReader()
         self.desk = HandsDesk(self._hands_changed)
         self._sessions: set[Session] = set()
@@ -215,7 +222,7 @@ class Session:
         elif not self._paired:
             self._refuse("type the code shown on the box first")
         else:
-            self._lounge.desk.take(self.viewer, message.name)
+            self._lounge.desk.take(self.viewer, message.name, message.seat)
 
     def _act(self, act: Act) -> None:
         hands = self._lounge.source.hands
@@ -224,7 +231,7 @@ class Session:
             answer("the board is a real one; move its glasses by hand")
         elif not self._paired:
             answer("type the code shown on the box first")
-        elif (refusal := self._lounge.desk.refusal(self.viewer)) is not None:
+        elif (refusal := self._lounge.desk.refusal(self.viewer, side_of(act.action))) is not None:
             answer(refusal)
         else:
             hands.do(act.action, answer)
@@ -249,20 +256,27 @@ class Session:
 
     def tell_who_you_are(self) -> None:
         """Tell the page whose the hands are, whether it is paired, and what it may ask for."""
-        lounge = self._lounge
-        holder: Viewer | None = lounge.desk.holder
-        hands = "free" if holder is None else "yours" if holder is self.viewer else "theirs"
+        lounge, desk = self._lounge, self._lounge.desk
+        seats = {side: self._seat(side) for side in PLAYERS}
         self.viewer.tell(
             {
                 "type": "you",
-                "hands": "none" if lounge.source.hands is None else hands,
-                "holder": lounge.desk.name,
+                "hands": "none" if lounge.source.hands is None else _best(seats.values()),
+                "seats": seats,
+                "holder": next((name for side in PLAYERS if (name := desk.name(side))), ""),
+                "holders": {side: desk.name(side) for side in PLAYERS},
                 "paired": self._paired,
                 "code": lounge.pairing.code if lounge.settings.needs_pairing and self._local else None,
                 "replays": lounge.replays,
+                "sensors": lounge.sensors,
+                "links": list(lounge.links()) if self._local else [],
                 "arbiter": () if lounge.source.arbiter is None else lounge.source.arbiter.offers(),
             }
         )
+
+    def _seat(self, side: Player) -> str:
+        holder = self._lounge.desk.holder(side)
+        return "free" if holder is None else "yours" if holder is self.viewer else "theirs"
 
     def _beat(self) -> dict[str, Any]:
         source = self._lounge.source
@@ -272,3 +286,9 @@ class Session:
             "alive": source.alive(),
             "viewers": len(self._lounge.hub.viewers),
         }
+
+
+def _best(seats: Iterable[str]) -> str:
+    """What a page may do with the hands: what it may with the side that it may do most with."""
+    found = set(seats)
+    return next(seat for seat in ("yours", "free", "theirs") if seat in found)

@@ -35,14 +35,19 @@ class LoopSource:
         hands: Hands | None = None,
         board: Callable[[], BoardView] | None = None,
         words: Callable[[Language], Words] = lambda language: Words({}, language),
+        kept: Callable[[], str] = lambda: "",
+        look: Callable[[], None] = lambda: None,
     ) -> None:
-        """`words`: those in which a ruling is explained, for the game that is going on."""
+        """`words`: those in which a ruling is explained, for the game that is going on. `kept`: its name among the
+        games kept, or an empty text. `look` is called in the loop's thread with every picture."""
         self.mode: Final = mode
         self.hands: Final = hands
         self.arbiter: LoopArbiter | None = None
         self._clock: Final = clock
         self._board: Final = board
         self._words: Final = words
+        self._kept: Final = kept
+        self._look: Final = look
         self._loop: Loop | None = None
         self._viewers: Viewers | None = None
         self._view: View | None = None
@@ -88,6 +93,7 @@ class LoopSource:
         loop, view = self._loop, self._view
         if loop is None or view is None:
             raise RuntimeError("the loop must be attached before it shows anything")
+        self._look()
         now_ms = self._clock.now_ms()
         self._zero_ms = now_ms - loop.desk.game_ms(now_ms)
         self._picture = GamePicture(
@@ -98,7 +104,11 @@ class LoopSource:
             board=None if self._board is None else self._board(),
             differences=view.differences,
             ring_mode=loop.desk.session.settings.rings,
+            setup=loop.desk.session.settings.setup,
+            position=loop.desk.session.settings.position,
             problem=view.problem,
+            unkept=view.problem if view.problem is not None and view.problem == loop.desk.problem else None,
+            kept="" if loop.desk.problem is not None else self._kept(),
             explanation=self._explanation(view),
             advice=view.advice,
             hint=view.hint,

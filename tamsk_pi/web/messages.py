@@ -18,7 +18,7 @@ from cattrs.errors import BaseValidationError, ForbiddenExtraKeysError
 
 from tamsk_pi.signals.language import Language
 from tamsk_pi.web import actions
-from tamsk_pi.web.actions import NAME_CHARS, ArbiterAction, HandAction
+from tamsk_pi.web.actions import NAME_CHARS, ArbiterAction, HandAction, Seat
 
 PROTOCOL_VERSION: Final = 1
 MESSAGE_BYTES: Final = 4096
@@ -37,6 +37,7 @@ HAND_ACTIONS: Final[dict[str, type[Any]]] = {
     "press_button": actions.PressButton,
     "new_game": actions.NewGame,
     "hint": actions.Hint,
+    "set_names": actions.SetNames,
     "set_fault": actions.SetFault,
 }
 
@@ -82,14 +83,15 @@ class Pair:
 
 @attrs.frozen
 class TakeHands:
-    """Take the one set of hands, from whoever has them."""
+    """Take a seat: the hands of one side, or of both, from whoever has them."""
 
     name: str = _short(NAME_CHARS)
+    seat: Seat = "both"
 
 
 @attrs.frozen
 class ReleaseHands:
-    """Give the hands back."""
+    """Give the hands back, and only look on."""
 
 
 @attrs.frozen

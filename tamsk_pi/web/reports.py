@@ -35,6 +35,10 @@ class Reports:
         """The trace of the game that begins, or goes on, is kept at this path."""
         self._path = path
 
+    def name(self) -> str:
+        """The file of the game that is going on; empty where there is none."""
+        return "" if self._path is None else self._path.name
+
     def html(self, newest: Callable[[], GamePicture | None], language: Language) -> str:
         """The page of the game that `newest` shows, if it is over; `NoReport` else.
 

@@ -12,8 +12,10 @@ from starlette.applications import Starlette
 from tamsk_pi.web.access import Pairing, WebSettings
 from tamsk_pi.web.app import build_app, build_replay_app
 from tamsk_pi.web.games import Games
+from tamsk_pi.web.links import EVERYWHERE, in_brackets, links_for
 from tamsk_pi.web.messages import MESSAGE_BYTES
 from tamsk_pi.web.reports import Reports
+from tamsk_pi.web.sensors import SensorLog
 from tamsk_pi.web.source import GameSource
 from tamsk_pi.web.state import Words
 
@@ -64,7 +66,12 @@ class PageServer:
         if self._socket is None:
             raise RuntimeError("the page is not open")
         host = self._settings.host
-        return f"http://{f'[{host}]' if ':' in host else host}:{self._socket.getsockname()[1]}/"
+        own = "127.0.0.1" if host in EVERYWHERE else host
+        return f"http://{in_brackets(own)}:{self._socket.getsockname()[1]}/"
+
+    def links(self) -> tuple[str, ...]:
+        """The addresses at which other devices find the page; none on loopback, or before it has an address."""
+        return () if self._socket is None else links_for(self._settings.host, self._socket.getsockname()[1])
 
     def reserve(self) -> None:
         """Take the address, so that nothing need be begun for a page that cannot be served. `ServerError`: it is taken.
@@ -105,9 +112,18 @@ def live_server(
     *,
     games: Games | None = None,
     reports: Reports | None = None,
+    sensors: SensorLog | None = None,
 ) -> PageServer:
-    """A server that shows a game, its report at the end, and beside it the games that can be played again."""
-    return PageServer(build_app(source, words, settings, games=games, pairing=pairing, reports=reports), settings)
+    """A server that shows a game, its report at the end, and beside it games to be played again and the raw inputs."""
+
+    def links() -> tuple[str, ...]:
+        return server.links()
+
+    app = build_app(
+        source, words, settings, games=games, pairing=pairing, reports=reports, sensors=sensors, links=links
+    )
+    server = PageServer(app, settings)
+    return server
 
 
 def replay_server(games: Games, settings: WebSettings) -> PageServer:

@@ -72,8 +72,16 @@ class GamePicture:
     """The virtual board; None on a real one."""
     ring_mode: str = "stack"
     """How rings are noticed: `stack`, `holder` or `buttons`."""
+    setup: str = "corners"
+    """`corners` or `free`."""
+    position: str = ""
+    """The position that the game began from, where that is a set-up one."""
     problem: str | None = None
     """Why the box is not watching, or not keeping the game, in one line."""
+    unkept: str | None = None
+    """Why the game is not being kept, in one line, where that is the problem: all is judged all the same."""
+    kept: str = ""
+    """The name among the games kept of the one that is going on; empty where it is not kept."""
     differences: Differences = attrs.field(factory=Differences)
     """How a board that is heard again differs from the game: nothing is judged until they are gone, or accepted."""
     advice: Advice | None = None

@@ -13,6 +13,7 @@ from tamsk_pi.referee.snapshot import GlassView
 from tamsk_pi.rules.board import CAPACITY, SOCKETS, Player
 from tamsk_pi.signals.advice import Advice, advice_lines
 from tamsk_pi.signals.language import Language
+from tamsk_pi.signals.lines import Scene, lines_of, ring_due
 from tamsk_pi.signals.remarks import remark
 from tamsk_pi.signals.words import Words as Spoken
 from tamsk_pi.web.source import BoardView, GamePicture, LyingGlass
@@ -47,7 +48,11 @@ def sections_of(picture: GamePicture, *, helps: bool) -> Sections:
     return {
         **plain,
         "game": picture.game,
+        "kept": picture.kept,
         "ring_mode": picture.ring_mode,
+        "ring_due": ring_due(snapshot, _owners_of_missing(picture)),
+        "setup": picture.setup,
+        "position": picture.position,
         "problem": picture.problem,
         "explanation": None if picture.explanation is None else dict(picture.explanation),
         "opponent": None if picture.advice is None else attrs.asdict(picture.advice),
@@ -61,7 +66,8 @@ def sections_of(picture: GamePicture, *, helps: bool) -> Sections:
         "rights": [attrs.asdict(right) for right in snapshot.rights],
         "setup_problems": [attrs.asdict(problem) for problem in snapshot.setup_problems],
         "suspects": [suspect._asdict() for suspect in snapshot.suspects],
-        "violations": [attrs.asdict(violation) for violation in snapshot.violations],
+        # After the end nothing is to be mended any more.
+        "violations": [attrs.asdict(v) for v in snapshot.violations] if snapshot.phase != "over" else [],
         "targets": {glass: list(where) for glass, where in snapshot.targets.items()} if helps else {},
         "lamps": dict(picture.lamps.panel),
         "red_lamps": sorted(picture.lamps.red_sockets),
@@ -92,6 +98,23 @@ def sections_in(sections: Sections, language: Language) -> Sections:
     return {**sections, **said} if said else sections
 
 
+def said_of(picture: GamePicture, language: Language, *, helps: bool) -> Sections:
+    """What is said of a picture in finished lines of one language (`tamsk_pi.signals.lines`)."""
+    board = picture.board
+    scene = Scene(
+        snapshot=picture.snapshot,
+        rulings=picture.rulings,
+        ring_mode=picture.ring_mode,
+        by_place=picture.setup == "corners" and not picture.position,
+        problem=picture.problem,
+        unkept=picture.unkept,
+        differences=picture.differences.as_details(),
+        holders=picture.snapshot.rings_left if board is None else {str(p): n for p, n in board.holders.items()},
+        helps=helps,
+    )
+    return lines_of(scene, language)
+
+
 def _glass(view: GlassView, board: BoardView | None) -> dict[str, object]:
     lying = None if board is None else board.glasses.get(view.name)
     where: GlassView | LyingGlass = view if lying is None else lying
@@ -115,6 +138,18 @@ def _rings(picture: GamePicture) -> dict[str, list[Player | None]]:
     seen = picture.snapshot.seen_rings
     owners = ring_owners(picture.rulings)
     return {socket: _fitted(owners.get(socket, {}), count) for socket, count in seen.items() if count}
+
+
+def _owners_of_missing(picture: GamePicture) -> dict[str, Player | None]:
+    """Whose the lowest ring is that counts on a socket and does not lie there, by socket; None where nobody knows."""
+    lying = (
+        picture.snapshot.seen_rings
+        if picture.board is None
+        else {socket: len(stack) for socket, stack in picture.board.rings.items()}
+    )
+    missing = {s: lying.get(s, 0) for s, count in picture.snapshot.rings.items() if lying.get(s, 0) < count}
+    owners = ring_owners(picture.rulings) if missing else {}
+    return {socket: owners.get(socket, {}).get(height + 1) for socket, height in missing.items()}
 
 
 def _missing_rings(picture: GamePicture) -> dict[str, int]:

@@ -130,7 +130,7 @@ def test_a_recheck_shows_what_the_last_ruling_rests_on(start: Start, sit_down: O
     table = sit_down(start("--level", "3").url())
     why = table.page.locator("#why")
     expect(why).to_be_hidden()
-    expect(table.page.locator("#hints")).to_contain_text("Black chooses which end of the timer is up.")
+    expect(table.page.locator("#hints")).to_contain_text("Black chooses on which side of the board the timer stands.")
     table.drag_glass("R1", "D4")
     expect(table.page.locator("#hints .wrong")).to_have_count(1)
     recheck(table)

@@ -19,7 +19,7 @@ DRAWN = ("rings", "tie_break", "agreed", "arbiter")
 WON = ("rings", "tie_break", "last_ring", "full_socket", "resigned", "arbiter")
 DETAILS: dict[str, list[dict[str, object]]] = {
     "ready": [{}],
-    "started": [{}],
+    "started": [{}, {"player": "black"}],
     "move": [
         {"player": "red", "glass": "R2", "from": "D1", "to": "D2"},
         {"player": "red", "glass": "R2", "from": None, "to": "D2"},
@@ -56,6 +56,7 @@ DETAILS: dict[str, list[dict[str, object]]] = {
         {"code": "ask_for_sand", "glasses": ["R1", "B2"]},
         {"code": "accepted"},
         {"code": "annulled", "verdict": {"t": 3, "ruling": "forfeit", "player": "red"}},
+        {"code": "names_corrected", "red": "Ada", "black": ""},
         {"code": "rings_corrected", "socket": "D4", "count": 1, "player": "red"},
         {"code": "glass_corrected", "glass": "R1", "state": "stopped"},
         {"code": "penalty_corrected", "player": "red", "given": True},

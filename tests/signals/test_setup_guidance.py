@@ -15,7 +15,7 @@ from tamsk_pi.signals.words import Words
 from tests.signals.stage import Stage, lift, place, turn
 
 CORNERS = tuple(START.values())
-BLACK_CHOOSES = "Black chooses which end of the timer is up."
+BLACK_CHOOSES = "Black chooses on which side of the board the timer stands."
 
 
 def wrong(level: int = 1, mode: Literal["play", "referee"] = "referee") -> Stage:

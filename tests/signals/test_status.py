@@ -39,7 +39,7 @@ def test_all_problems_of_a_set_up_at_once() -> None:
         "Take the glass off C3.",
         "Put a glass on D1.",
         "Take the rings off D2.",
-        "Black chooses which end of the timer is up.",
+        "Black chooses on which side of the board the timer stands.",
     )
 
 

@@ -72,6 +72,7 @@ def test_every_sentence_can_be_asked_for() -> None:
         return set(keys_for(Ruling(0, kind, details)))
 
     found = {"ready", "started", "timer_started", "forfeit", "pass", "skip", "glass_stopped", "resumed"}
+    found |= asked("started", player="black")
     found |= asked("move", **{"from": "D1"}) | asked("move", **{"from": None})
     found |= {key for reason in ("move", "claim", "penalty") for key in asked("ring", reason=reason)}
     found |= asked("timeout", begun=True) | asked("timeout", begun=False)

@@ -89,6 +89,7 @@ export class Board {
       const rings = state.rings[name] ?? [];
       this.#stack(parts, rings, first);
       classes.toggle("is-target", targets.has(name));
+      classes.toggle("is-full", inHand.length > 0 && !targets.has(name) && this.loses(name));
       classes.toggle("is-wrong", wrong.has(name) || unset.has(name));
       classes.toggle("is-home", homes.has(name));
       classes.toggle("is-last", state.last_move?.includes(name) ?? false);
@@ -100,6 +101,8 @@ export class Board {
     }
     for (const side of ["red", "black"]) this.#ringsOf(side, state.holders[side]);
     for (const parts of this.glasses.values()) this.#glass(parts, first);
+    // With a piece in hand a socket's floor takes the pointer, whatever stands in front of it.
+    this.svg.classList.toggle("carrying", inHand.length > 0 || Boolean(this.svg.dataset.ring));
     this.#trail();
     this.#signs();
     this.name();
@@ -109,6 +112,15 @@ export class Board {
   inHand() {
     const { glasses } = this.game.state;
     return Object.keys(glasses).filter((name) => glasses[name].in_hand && name !== "N");
+  }
+
+  // Whether the glass in hand would lose the game here: the socket is full, and not the one that it came from.
+  loses(socketName) {
+    const { state, layout } = this.game;
+    const name = this.inHand().at(-1);
+    if (!name || (state.rings[socketName]?.length ?? 0) < layout[socketName]) return false;
+    const homes = [state.glasses[name].lifted_from, ...state.violations.filter((one) => one.glass === name).map((one) => one.home)];
+    return !homes.includes(socketName);
   }
 
   glassIn(socketName) {
@@ -250,6 +262,7 @@ export class Board {
       words.push(rings.length ? say("socket.rings", { rings: rings.map((owner) => (owner ? say(owner) : say("socket.unknown_ring"))).join(", ") }) : say("socket.empty"));
       words.push(rings.length >= layout[name] ? say("socket.full") : say("socket.height", { count: layout[name] }));
       if (targets.has(name)) words.push(say("socket.target"));
+      if (parts.node.classList.contains("is-full")) words.push(say("socket.loses"));
       if (parts.node.classList.contains("is-home")) words.push(say("socket.home"));
       if (parts.node.classList.contains("is-wrong")) words.push(say("socket.wrong"));
       if (state.red_lamps.includes(name)) words.push(say("socket.lamp.red"));
@@ -281,10 +294,4 @@ function relabel(node, words) {
 
 export function glassWords(game, name) {
   return say(`glass.${ownerOf(name) ?? "timer"}`, { glass: name });
-}
-
-// Whose ring is due on a socket: the side whose right covers it, else the side to move.
-export function ringDue(state, socketName) {
-  const open = state.rights.find((right) => right.socket === socketName) ?? state.rights.find((right) => right.socket === null);
-  return open?.player ?? state.to_move ?? "red";
 }

@@ -1,14 +1,17 @@
 // The three buttons of the box: a short press, a long one, one held for three seconds, as on the board.
 
+import { byId, setText } from "./dom.js";
 import { say } from "./text.js";
 
 const LONG_MS = 800, HELD_MS = 3000;
 
 export function setUpButtons(hands) {
-  for (const node of document.querySelectorAll("[data-press]")) {
-    let down = 0, timer = 0;
+  for (const node of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-press]"))) {
+    /** @type {any} */
+    let timer = 0;
+    let down = 0;
     const side = node.dataset.press;
-    const send = (press) => hands.act({ do: "press_button", button: side, press });
+    const send = (press) => hands.press(side, press);
     const release = (cancel) => {
       if (!down) return;
       clearTimeout(timer);
@@ -50,12 +53,18 @@ export function setUpButtons(hands) {
       if (event.detail === 0 && event.pointerType === "") send("short");
     });
   }
-  document.getElementById("agree-draw").addEventListener("click", () => {
-    for (const button of ["red", "black"]) hands.act({ do: "press_button", button, press: "held" });
-  });
+  byId("agree-draw").addEventListener("click", () => hands.agreeDraw());
 }
 
 export function showButtons(hands) {
-  for (const node of document.querySelectorAll("[data-press], #agree-draw, #turn-timer")) node.disabled = !hands.able;
-  for (const node of document.querySelectorAll("[data-press]")) node.title = say("press.how");
+  for (const node of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-press], #agree-draw, #turn-timer"))) node.disabled = !hands.able;
+  const { state, said, ready } = hands.game;
+  if (!ready) return;
+  for (const node of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-press]"))) {
+    const side = node.dataset.press;
+    node.title = say("press.how");
+    setText(byId(`does-${side}`), `${said.presses[side].now} ${said.presses[side].held}`.trim());
+    // The button that makes a ring count, where no sensor does.
+    node.classList.toggle("due", state.ring_mode === "buttons" && state.rights.some((right) => right.player === side));
+  }
 }

@@ -8,11 +8,13 @@ const ANSWER_MS = 15000;
 const PROTOCOL = 1;
 
 export class Connection extends EventTarget {
+  /** @type {WebSocket | null} */
   #socket = null;
   #wait = FIRST_WAIT_MS;
   #heard = 0;
   #asked = new Map();
   #next = 1;
+  /** @type {any} */
   #retry = 0;
   stale = true;
 

@@ -1,12 +1,10 @@
-// New game, settings, faults to order, pairing, and whose the hands are.
+// New game, settings, faults to order, the arbiter's words, pairing.
 
 import { chooseLanguage } from "./choices.js";
-import { element } from "./panels.js";
+import { byId, element, toast } from "./dom.js";
 import { language, say, spoken } from "./text.js";
 
-const byId = (id) => document.getElementById(id);
-
-function opens(button, dialog, before) {
+export function opens(button, dialog, before) {
   byId(button).addEventListener("click", () => {
     before?.();
     byId(dialog).showModal();
@@ -16,38 +14,41 @@ function opens(button, dialog, before) {
 export function setUpDialogs(game, hands, connection, sound) {
   for (const dialog of document.querySelectorAll("dialog")) {
     dialog.addEventListener("click", (event) => {
-      if (event.target === dialog || event.target.closest("[data-close]")) dialog.close();
+      const target = /** @type {Element} */ (event.target);
+      if (target === dialog || target.closest("[data-close]")) dialog.close();
     });
   }
   newGame(game, hands);
-  settings(sound, connection);
+  settings(sound, hands);
   faults(game, hands);
   arbiter(game, hands, connection);
   pairing(connection);
-  byId("take-hands").addEventListener("click", () => connection.say({ type: "take_hands", name: localStorage.getItem("name") ?? "" }));
 }
 
 function newGame(game, hands) {
   const form = byId("new-form");
   opens("new-button", "new-dialog", () => {
     const { state } = game;
+    byId("new-ends").hidden = !state.last_move || state.phase === "over";
     form.level.value = String(state.level);
     form.rules.value = state.rules;
     form.rings.value = state.ring_mode;
+    form.setup.value = state.setup;
+    form.position.value = state.position;
     form.red.value = state.names.red ?? "";
     form.black.value = state.names.black ?? "";
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const done = await hands.act({
-      do: "new_game", level: Number(form.level.value), rules: form.rules.value, rings: form.rings.value,
-      setup: form.setup.value, red: form.red.value.trim(), black: form.black.value.trim(),
+    const done = await hands.newGame({
+      level: Number(form.level.value), rules: form.rules.value, rings: form.rings.value,
+      setup: form.setup.value, position: form.position.value.trim(), red: form.red.value.trim(), black: form.black.value.trim(),
     });
     if (done) byId("new-dialog").close();
   });
 }
 
-function settings(sound, connection) {
+function settings(sound, hands) {
   opens("settings-button", "settings-dialog");
   const soundButton = byId("sound-button");
   const show = () => {
@@ -77,12 +78,9 @@ function settings(sound, connection) {
     localStorage.setItem("theme", theme.value);
     document.documentElement.dataset.theme = theme.value;
   });
-  const name = byId("my-name");
-  name.value = localStorage.getItem("name") ?? "";
-  name.addEventListener("change", () => {
-    localStorage.setItem("name", name.value.trim());
-    connection.say({ type: "take_hands", name: name.value.trim() });
-  });
+  const helps = byId("helps");
+  helps.value = hands.helps ? "yes" : "no";
+  helps.addEventListener("change", () => hands.setHelps(helps.value === "yes"));
 }
 
 const OF_SOCKET = ["stuck_closed", "stuck_open", "weak", "bouncing"];
@@ -122,20 +120,20 @@ const WITH = {
   rings: ["socket", "count", "side"], glass: ["glass", "state", "left"], place: ["glass", "socket", "turned"],
   dead: ["socket", "dead"], penalty: ["side", "given"], turn: ["side"], end: ["winner"],
 };
-const AT_HAND = ["pause", "resume"], ALONE = ["recheck", "annul", "accept"];
+const AT_HAND = ["pause", "resume", "takeback"], ALONE = ["recheck", "annul", "accept"];
 const GLASSES = ["R1", "R2", "R3", "B1", "B2", "B3", "N"];
 
 function arbiter(game, hands, connection) {
   const form = byId("arbiter-form");
   const tell = async (action) => {
     const refused = await connection.ask("arbitrate", action);
-    if (refused) hands.dispatchEvent(new CustomEvent("refused", { detail: refused }));
+    if (refused) toast(refused);
     return refused === null;
   };
   const fit = () => {
     const shown = new Set(WITH[form.word.value] ?? []);
     if (form.word.value === "glass" && form.state.value === "stopped") shown.delete("left");
-    for (const label of form.querySelectorAll("[data-field]")) label.hidden = !shown.has(label.dataset.field);
+    for (const label of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-field]"))) label.hidden = !shown.has(label.dataset.field);
     form.glass.querySelector("[value=N]").hidden = form.word.value !== "glass";
     form.count.max = game.layout[form.socket.value] ?? 4;
   };
@@ -162,12 +160,12 @@ function arbiter(game, hands, connection) {
     if (await tell(action)) byId("arbiter-dialog").close();
   });
   document.addEventListener("click", async (event) => {
-    const verb = event.target.closest?.("[data-verb]")?.dataset.verb;
+    const verb = /** @type {any} */ (event.target).closest?.("[data-verb]")?.dataset.verb;
     if (verb && (await tell({ verb }))) byId("arbiter-dialog").close();
   });
 }
 
-function showArbiter(game, offered, paired) {
+function showArbiter(offered, paired) {
   const button = (verb) => element("button", { type: "button", textContent: say(`arbiter.${verb}`), data: { verb } });
   const key = [language, ...offered].join();
   if (byId("arbiter-alone").dataset.key !== key) {
@@ -177,7 +175,7 @@ function showArbiter(game, offered, paired) {
     byId("arbiter-form").word.replaceChildren(...Object.keys(WITH).filter((verb) => offered.includes(verb)).map((verb) => new Option(say(`arbiter.${verb}`), verb)));
   }
   byId("arbiter-button").hidden = !offered.some((verb) => verb in WITH || ALONE.includes(verb));
-  for (const node of document.querySelectorAll("[data-verb], #arbiter-button")) node.disabled = !paired;
+  for (const node of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-verb], #arbiter-button"))) node.disabled = !paired;
 }
 
 function pairing(connection) {
@@ -195,17 +193,14 @@ export function hearPaired({ token, reason }) {
   } else byId("pair-refused").textContent = reason;
 }
 
-// Whose the hands are, and what this page may ask for.
-export function showYou(game, connection) {
-  const { hands, holder, paired, code, arbiter } = game.you;
-  const words = hands === "theirs" ? say("hands.theirs", { name: holder || say("hands.somebody") }) : say(`hands.${hands === "none" ? "view" : hands}`);
-  byId("hands-words").textContent = words;
-  byId("take-hands").hidden = hands !== "theirs" || !paired;
+// What this page may ask for.
+export function showOffers({ you, ready }) {
+  const { hands, paired, arbiter } = you;
   byId("pair-button").hidden = paired;
-  byId("games-link").hidden = !game.you.replays;
-  byId("pair-shown").textContent = code ? say("pair.shown", { code }) : "";
-  byId("no-game").hidden = game.ready || paired;
+  byId("games-link").hidden = !you.replays;
+  byId("sensors-link").hidden = !you.sensors;
+  byId("no-game").hidden = ready || paired;
   for (const id of ["new-button", "faults-button"]) byId(id).hidden = hands === "none";
   document.body.dataset.hands = hands;
-  showArbiter(game, arbiter, paired);
+  showArbiter(arbiter, paired);
 }

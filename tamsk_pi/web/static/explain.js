@@ -1,9 +1,7 @@
 // Why a ruling was given: shown beside the board when the arbiter looks at it again, until it is closed.
 
-import { element } from "./panels.js";
+import { byId, element } from "./dom.js";
 import { say } from "./text.js";
-
-const byId = (id) => document.getElementById(id);
 
 // The time of an edge, to the millisecond: mm:ss.mmm.
 const stamp = (ms) =>

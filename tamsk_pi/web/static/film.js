@@ -3,17 +3,22 @@
 import { Game } from "./game.js";
 
 export class Film {
+  /** @type {any[]} */
   #states = [];
+  /** @type {any[]} */
+  #said = [];
 
   constructor(data) {
     Object.assign(this, { layout: data.layout, settings: data.settings, end: Math.max(1, data.end_ms), rulings: data.rulings, edges: data.edges, record: data.record });
     this.times = data.frames.map(([t]) => t);
     this.known = data.frames.map(([, , rulings]) => rulings);
-    let state = {};
-    for (const [, sections] of data.frames) {
+    let state = {}, said = {};
+    data.frames.forEach(([, sections], number) => {
       state = { ...state, ...sections, glasses: { ...state.glasses, ...sections.glasses } };
+      said = Object.fromEntries(Object.entries(data.said[number]).map(([language, lines]) => [language, { ...said[language], ...lines }]));
       this.#states.push(state);
-    }
+      this.#said.push(said);
+    });
   }
 
   // The number of the last moment at or before `t`.
@@ -29,6 +34,10 @@ export class Film {
 
   state(frame) {
     return this.#states[frame];
+  }
+
+  said(frame, language) {
+    return this.#said[frame][language] ?? this.#said[frame].en;
   }
 
   // The number of the last ruling that was known at `t`, or -1.
@@ -57,7 +66,7 @@ export class FilmedGame extends Game {
     this.at = at;
     const frame = this.film.frameAt(at);
     if (frame === this.frame && language === this.language) return false;
-    Object.assign(this, { frame, language, state: this.film.state(frame) });
+    Object.assign(this, { frame, language, state: this.film.state(frame), said: this.film.said(frame, language) });
     this.rulings = this.film.rulings.slice(0, this.film.known[frame]).map((one) => ({ ...one, text: one.text[language] }));
     return true;
   }

@@ -3,16 +3,22 @@
 const SAMPLES = 8;
 
 export class Game extends EventTarget {
+  /** @type {number[]} */
   #offsets = [];
   #version = 0;
   ready = false;
-  state = null; // the sections of the server's state
+  /** @type {any} the sections of the server's state */
+  state = null;
+  /** @type {any} what the server says of it, in finished lines of this page's language */
+  said = null;
   language = ""; // of the rulings
   layout = {};
   mode = "simulator";
   helps = true;
+  /** @type {any[]} */
   rulings = [];
-  you = { hands: "none", holder: "", paired: true, code: null, arbiter: [] };
+  /** @type {any} whose the hands are, and what this page may ask for */
+  you = { hands: "none", seats: {}, holders: {}, holder: "", paired: true, code: null, arbiter: [], links: [] };
   alive = true;
   viewers = 0;
 
@@ -32,15 +38,16 @@ export class Game extends EventTarget {
       return this.#changed([]);
     }
     if (message.type === "state") {
-      const { mode, helps, layout, language, sections, rulings, version } = message;
+      const { mode, helps, layout, language, sections, said, rulings, version } = message;
       const fresh = this.state?.game === sections.game ? rulings.slice(this.rulings.length) : [];
-      Object.assign(this, { mode, helps, layout, language, rulings, state: sections, ready: true });
+      Object.assign(this, { mode, helps, layout, language, rulings, said, state: sections, ready: true });
       this.#version = version;
       return this.#changed(fresh);
     }
     if (message.type === "change" && this.ready) {
       this.#version = message.version;
       Object.assign(this.state, message.sections);
+      Object.assign(this.said, message.said);
       this.rulings = this.rulings.slice(0, message.from).concat(message.rulings);
       this.#changed(message.rulings);
     }
@@ -69,6 +76,9 @@ export class Game extends EventTarget {
 
 export const ownerOf = (glass) => (glass === "N" ? null : glass[0] === "R" ? "red" : "black");
 export const otherSide = (side) => (side === "red" ? "black" : "red");
+
+// Whose ring is meant on a socket: the side that the situation asks for, else the side to move.
+export const ringDue = ({ ring_due: due, to_move }, socket) => due[socket] ?? due[""] ?? to_move ?? "red";
 
 // The part of its sand that is still above, 0 to 1.
 export function sandAbove(glass, nowMs) {

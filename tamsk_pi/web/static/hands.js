@@ -1,8 +1,10 @@
 // The hands: pointer and keyboard to actions. What is done is asked of the server; the board shows what it answers.
 
 import { HEIGHT, TILT, WIDTH, place, step, touches, tubeHeight } from "./geometry.js";
-import { otherSide } from "./game.js";
-import { ringDue } from "./board.js";
+import { sure, toast } from "./dom.js";
+import { otherSide, ringDue } from "./game.js";
+import { isLegal } from "./legal.js";
+import { say } from "./text.js";
 
 const DRAG_PX = 6;
 const REACH = 46; // how near to a socket's middle a dragged piece must be let go, in units of the drawing
@@ -10,10 +12,15 @@ const COMING_MS = 4000;
 
 export class Hands extends EventTarget {
   focused = "D4";
+  helps = localStorage.getItem("helps") === "yes"; // only what is legal is done
+  /** @type {boolean | null} */
   turns = null; // null: as the level has it; true or false: as the player chose for the glass in hand
+  /** @type {string | null} */
   between = null; // the first of two sockets between which the glass in hand is to be dropped
+  /** @type {string | null} */
   ring = null; // the side whose ring is in hand
   #goalY = place("D4").y;
+  /** @type {any} */
   #drag = null;
 
   constructor(board, game, connection) {
@@ -35,8 +42,17 @@ export class Hands extends EventTarget {
     return this.game.ready && this.game.you.hands !== "none" && this.game.you.hands !== "theirs" && this.game.you.paired;
   }
 
-  // Asks for an action and tells why it was not done.
+  setHelps(helps) {
+    this.helps = helps;
+    localStorage.setItem("helps", helps ? "yes" : "no");
+  }
+
+  // Asks for an action and tells why it was not done. Hands that help do only what is legal.
   async act(action) {
+    if (this.helps && !isLegal(this.game.state, action, this.game.now())) {
+      toast(say("helps.not"));
+      return false;
+    }
     const refused = await this.connection.ask("act", action);
     if (refused) this.dispatchEvent(new CustomEvent("refused", { detail: refused }));
     return refused === null;
@@ -58,13 +74,42 @@ export class Hands extends EventTarget {
     return (this.turns ?? (home === null ? level > 1 : usual)) !== Boolean(shift);
   }
 
+  async newGame(settings) {
+    const { last_move: begun, phase, result } = this.game.state;
+    if (begun && phase !== "over" && !result && !(await sure(say("sure.new"), say("sure.new.yes")))) return false;
+    return this.act({ do: "new_game", ...settings });
+  }
+
+  async agreeDraw() {
+    if (!(await sure(say("sure.draw"), say("press.draw")))) return;
+    for (const button of ["red", "black"]) this.press(button, "held");
+  }
+
+  press(button, press) {
+    return this.act({ do: "press_button", button, press, lays_ring: true });
+  }
+
+  turnHere(glass) {
+    return this.act({ do: "turn_in_place", glass });
+  }
+
+  dropBetween(socket) {
+    this.between = socket;
+    this.changed();
+  }
+
   lift(glass) {
     this.turns = null;
     this.between = null;
     return this.act({ do: "lift", glass });
   }
 
-  set(glass, socket, shift = false) {
+  async set(glass, socket, shift = false) {
+    if (this.board.loses(socket) && !(await sure(say("sure.full", { socket }), say("sure.full.yes")))) {
+      this.board.over = null;
+      this.changed();
+      return false;
+    }
     const turned = this.willTurn(glass, socket, shift);
     this.focusOn(socket);
     this.board.coming.set(glass, socket);
@@ -101,12 +146,13 @@ export class Hands extends EventTarget {
   }
 
   turnTimer() {
+    if (this.game.state.level < 3) return undefined;
     return this.act({ do: "turn_timer" });
   }
 
   toggleTurn() {
     const glass = this.inHand();
-    if (!glass) return;
+    if (!glass || this.game.state.level === 1) return;
     // As it is shown: for the socket over which the glass is held.
     this.turns = !this.willTurn(glass, this.board.over ?? this.focused, false);
     this.changed();
@@ -217,6 +263,35 @@ export class Hands extends EventTarget {
     return best;
   }
 
+  // What a pointer means that came to `socket` (or to none) with a piece in hand: a legal socket whose floor it is on; else
+  // a legal one whose tube it is on; else what it came to.
+  #meant(point, socket) {
+    const legal = this.#legal();
+    const on = (name, high) => {
+      const { x, y } = place(name);
+      const up = Math.min(0, Math.max(-high, point.y - y));
+      return Math.hypot((point.x - x) / 41, (point.y - y - up) / 33) <= 1;
+    };
+    const floor = legal.find((name) => on(name, 0));
+    if (floor) return floor;
+    if (socket && legal.includes(socket)) return socket;
+    return legal.find((name) => on(name, tubeHeight(this.game.layout[name]))) ?? socket ?? this.#socketAt(point);
+  }
+
+  // Where the piece in hand may go.
+  #legal() {
+    const { targets, rights } = this.game.state;
+    const glass = this.inHand();
+    if (this.ring) return rights.filter((one) => one.player === this.ring && one.socket).map((one) => one.socket);
+    return (glass && targets[glass]) || [];
+  }
+
+  // Whether a point is on the glass in hand, as it is drawn.
+  #onHeld(glass, { x, y }) {
+    const foot = this.board.where(glass);
+    return Math.abs(x - foot.x) < 22 && y < foot.y + 8 && y > foot.y - 78;
+  }
+
   // The socket in which a glass would come to stand whose foot is at a point.
   #standingAt({ x, y }) {
     let best = null, least = REACH;
@@ -247,17 +322,19 @@ export class Hands extends EventTarget {
   #down(event) {
     if (event.button !== 0 || !this.game.ready) return;
     const hit = event.target.closest("[data-glass], [data-socket], [data-holder], [data-timer]");
-    if (!hit) return;
-    const { glass, socket, holder } = hit.dataset;
-    const timer = hit.dataset.timer !== undefined || glass === "N";
+    const point = this.#point(event), held = this.able ? this.inHand() : null, carries = held !== null || this.ring !== null;
+    if (!hit && !carries) return;
+    const { glass, socket, holder } = hit?.dataset ?? {};
+    const timer = hit?.dataset.timer !== undefined || glass === "N";
+    const moved = held && this.#onHeld(held, point) ? held : null;
     this.#drag = {
       start: { x: event.clientX, y: event.clientY }, moving: false, timer, holder,
-      glass: timer ? null : (glass ?? (socket ? this.board.glassIn(socket) : null)),
-      socket: socket ?? (glass && !timer ? this.game.state.glasses[glass].socket : null),
+      glass: timer ? null : (moved ?? glass ?? (socket ? this.board.glassIn(socket) : null)),
+      socket: carries && !timer && !holder ? this.#meant(point, socket ?? null) : (socket ?? (glass && !timer ? this.game.state.glasses[glass].socket : null)),
       id: event.pointerId, lifted: null, ring: null,
     };
     if (this.#drag.glass) {
-      const foot = this.board.where(this.#drag.glass), point = this.#point(event);
+      const foot = this.board.where(this.#drag.glass);
       this.#drag.grip = { x: foot.x - point.x, y: foot.y - point.y };
     }
     if (this.#drag.glass || holder) this.board.svg.setPointerCapture(event.pointerId);
@@ -289,7 +366,7 @@ export class Hands extends EventTarget {
 
   #hover(event) {
     if (event.pointerType === "touch" || !this.game.ready || !this.inHand() || !this.able) return;
-    const over = this.#socketAt(this.#point(event));
+    const over = this.#meant(this.#point(event), null);
     if (over && over !== this.board.over) {
       this.board.over = over;
       this.changed();
@@ -305,7 +382,7 @@ export class Hands extends EventTarget {
     if (!drag || event.pointerId !== drag.id) return;
     this.#drag = null;
     this.#aim(null);
-    if (!drag.moving) return this.#click(drag, this.#socketAt(this.#point(event)), event.shiftKey);
+    if (!drag.moving) return this.#click(drag, event.shiftKey);
     const { socket } = this.#brought(drag, event);
     // A key that follows is meant for where the hand is now, not for where it came from.
     if (socket) this.focusOn(socket).focus({ preventScroll: true });
@@ -336,22 +413,18 @@ export class Hands extends EventTarget {
     this.changed();
   }
 
-  #click(drag, under, shift) {
+  #click(drag, shift) {
     if (drag.timer || drag.holder) {
       if (!this.able) return undefined;
       return drag.timer ? this.turnTimer() : this.takeRingInHand(drag.holder);
     }
-    const glass = drag.glass;
     if (drag.socket) {
       const { node } = this.board.sockets.get(drag.socket);
       this.focusOn(drag.socket);
       node.focus({ preventScroll: true });
       return this.able ? this.activate(drag.socket, shift) : undefined;
     }
-    if (!glass || !this.able) return undefined;
-    // A glass beside the board is lifted; one in hand may float over the socket that was meant.
-    if (!this.game.state.glasses[glass].in_hand) return this.lift(glass);
-    const socket = under ?? this.board.over;
-    return socket ? this.activate(socket, shift) : undefined;
+    // A glass beside the board is lifted.
+    return drag.glass && this.able && !this.game.state.glasses[drag.glass].in_hand ? this.lift(drag.glass) : undefined;
   }
 }

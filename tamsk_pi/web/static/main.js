@@ -4,19 +4,18 @@ import { showAsks } from "./asks.js";
 import { Board } from "./board.js";
 import { setUpButtons, showButtons } from "./buttons.js";
 import { Connection } from "./connection.js";
-import { hearPaired, setUpDialogs, showFaults, showYou } from "./dialogs.js";
+import { hearPaired, setUpDialogs, showFaults, showOffers } from "./dialogs.js";
+import { byId, toast } from "./dom.js";
 import { setUpExplanation, showExplanation } from "./explain.js";
 import { Game } from "./game.js";
 import { Hands } from "./hands.js";
-import { showBanner, showBar, showCards, showRecord, tickPanels } from "./panels.js";
+import { showBanner, showBar, showCards, showMore, showRecord, tickPanels } from "./panels.js";
+import { setUpPlayers, showPlayers, takeSeatOffered } from "./players.js";
 import { Sound } from "./sound.js";
 import { language, loadTexts, say, spoken } from "./text.js";
 
 const FRAME_MS = 80; // sand is slow
-const TOAST_MS = 5000;
 const SPOKEN = new Set(["move", "violation", "resolved", "timeout", "forfeit", "pass", "skip", "glass_stopped", "game_over", "fault", "paused", "resumed", "ring"]);
-
-const byId = (id) => document.getElementById(id);
 
 async function start() {
   document.documentElement.dataset.theme = localStorage.getItem("theme") ?? "auto";
@@ -27,12 +26,16 @@ async function start() {
   const board = new Board(byId("board"), game);
   const hands = new Hands(board, game, connection);
   setUpDialogs(game, hands, connection, sound);
+  setUpPlayers(game, hands, connection);
   setUpButtons(hands);
   setUpExplanation();
   byId("turn-timer").addEventListener("click", () => hands.turnTimer());
+  byId("notes").addEventListener("scroll", showMore);
+  addEventListener("resize", showMore);
 
   const show = () => {
-    showYou(game, connection);
+    showOffers(game);
+    showPlayers(game);
     showButtons(hands);
     if (!game.ready) return;
     board.svg.dataset.ring = hands.ring ?? "";
@@ -40,7 +43,8 @@ async function start() {
     showBanner(game);
     byId("report").hidden = game.state.phase !== "over";
     byId("report-link").href = `/report?language=${language}`;
-    showAsks(game, connection, toast);
+    showAsks(game, hands, connection);
+    showMore();
     showCards(game);
     showBar(game, hands);
     showRecord(game);
@@ -55,6 +59,7 @@ async function start() {
     else if (detail.type === "paired") hearPaired(detail);
     else if (detail.type === "refused") toast(detail.reason);
     else game.hear(detail);
+    if (detail.type === "you") takeSeatOffered(game, connection);
   });
   connection.addEventListener("stale", ({ detail: stale }) => {
     if (stale) game.forgetClock();
@@ -115,15 +120,6 @@ function takeDroppedTrace(game) {
     }
     location.href = "/replay#dropped";
   });
-}
-
-let gone = 0;
-function toast(text) {
-  const node = byId("toast");
-  node.textContent = text;
-  node.hidden = false;
-  clearTimeout(gone);
-  gone = setTimeout(() => (node.hidden = true), TOAST_MS);
 }
 
 start();

@@ -55,9 +55,10 @@ export function socket(name, capacity, { x, y }) {
     draw("path", { class: "lamp-red", d: "M38 7l6.5 6.5-6.5 6.5-6.5-6.5z" }));
   const label = draw("text", { class: "socket-name", x: -31, y: 37 });
   label.textContent = name;
+  const full = draw("path", { class: "full-mark", d: "M-27 -22L27 22M27 -22L-27 22" });
   const focus = ellipse(44, 0, "focus");
   const hit = draw("path", { class: "hit", d: `M-42 0A42 34 0 0 0 42 0V${-tubeHeight(capacity)}A42 34 0 0 0 -42 ${-tubeHeight(capacity)}Z` });
-  const body = draw("g", { transform: `translate(${x} ${y})` }, base, focus, target, rings, tube, lamps, label, mark, hit);
+  const body = draw("g", { transform: `translate(${x} ${y})` }, base, focus, target, rings, tube, full, lamps, label, mark, hit);
   const standing = draw("g", { class: "standing" });
   const node = draw("g", { class: "socket", role: "button", tabindex: "-1", id: `socket-${name}`, "data-socket": name, "data-capacity": capacity }, body, standing);
   return { node, rings, tube, mark, standing, name, capacity, shown: "" };

@@ -3,15 +3,15 @@
 import { Board } from "./board.js";
 import { chooseLanguage } from "./choices.js";
 import { explanationParts } from "./explain.js";
+import { byId, element, sure, toast } from "./dom.js";
 import { Film, FilmedGame } from "./film.js";
 import { Hands } from "./hands.js";
-import { element, rulingRow, showBanner, showCards, tickPanels } from "./panels.js";
+import { rulingRow, showBanner, showCards, tickPanels } from "./panels.js";
 import { clockText, language, loadTexts, say, spoken } from "./text.js";
 import { drawTimeline } from "./timeline.js";
 
-const FRAME_MS = 40, TOAST_MS = 4000;
+const FRAME_MS = 40;
 const MOST_BYTES = 8_000_000;
-const byId = (id) => document.getElementById(id);
 
 const asHash = (values) => `#${new URLSearchParams(values)}`;
 const headers = () => ({ authorization: `Bearer ${localStorage.getItem("token") ?? ""}` });
@@ -212,6 +212,42 @@ async function listed() {
   return answer.json();
 }
 
+const whoPlays = ({ red, black }) => (red || black ? `${red || say("red")} – ${black || say("black")}` : "");
+
+function howItEnded({ winner, result, moves, length_ms: length, problem, red, black }) {
+  if (problem) return say("shelf.unread");
+  const name = { red, black }[winner] || say(winner ?? "red");
+  const end = !result ? say("shelf.open") : winner ? say("shelf.won", { side: name, how: say(`shelf.${result}`) }) : say("shelf.draw", { how: say(`shelf.${result}`) });
+  return [end, clockText(wholeSeconds(length)), say("shelf.moves", { count: moves })].join(" · ");
+}
+
+// How each game ended is worked out a few games at a time.
+async function tellResults() {
+  for (let more = true; more && !byId("shelf").hidden;) {
+    const answer = await ask("/games/results").catch(() => null);
+    if (!answer?.ok) return;
+    const told = await answer.json();
+    more = told.more;
+    for (const row of byId("shelf-games").children) {
+      const one = told.results[row.dataset.game];
+      if (one) row.querySelector(".how").textContent = howItEnded(one);
+      if (one && !one.problem) row.querySelector(".who").textContent = whoPlays(one);
+      if (told.deletes && !row.querySelector("button")) row.append(deleteButton(row.dataset.game));
+    }
+  }
+}
+
+function deleteButton(name) {
+  const button = element("button", { type: "button", textContent: say("shelf.delete"), "aria-label": `${say("shelf.delete")}: ${name}` });
+  button.addEventListener("click", async () => {
+    if (!(await sure(say("shelf.delete.sure", { name }), say("shelf.delete")))) return;
+    const answer = await ask("/games/delete", { method: "POST", body: name }).catch(() => null);
+    if (answer?.ok) await shelve();
+    else toast(answer ? (await answer.text()).trim() : say("replay.unreachable"));
+  });
+  return button;
+}
+
 async function shelve() {
   show("shelf");
   byId("other").hidden = true;
@@ -227,9 +263,10 @@ async function shelve() {
   const when = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   byId("shelf-games").replaceChildren(...games.map((one) => {
     const link = element("a", { href: asHash({ game: one.name }) }, when.format(one.changed_s * 1000));
-    return element("li", {}, link, element("span", {}, say("level", { level: one.level })),
-      element("span", {}, one.red || one.black ? `${one.red || say("red")} – ${one.black || say("black")}` : ""), element("small", {}, one.name));
+    return element("li", { data: { game: one.name } }, link, element("span", {}, say("level", { level: one.level })),
+      element("span", { className: "who" }, whoPlays(one)), element("span", { className: "how" }), element("small", {}, one.name));
   }));
+  if (games.length) tellResults();
   return games;
 }
 
@@ -246,15 +283,6 @@ async function follow() {
   const games = await shelve();
   if (alone && games.length) location.replace(asHash({ game: games[0].name }));
   return undefined;
-}
-
-let gone = 0;
-function toast(text) {
-  const node = byId("toast");
-  node.textContent = text;
-  node.hidden = false;
-  clearTimeout(gone);
-  gone = setTimeout(() => (node.hidden = true), TOAST_MS);
 }
 
 function setUp() {

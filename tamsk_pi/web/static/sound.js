@@ -4,7 +4,9 @@ const SOFT_MS = 4;
 const LOUDEST = 0.25;
 
 export class Sound {
+  /** @type {AudioContext | null} */
   #context = null;
+  /** @type {OscillatorNode | null} */
   #playing = null;
   on = false;
   speaks = localStorage.getItem("speaks") === "yes";

@@ -4,7 +4,9 @@
 const FIRST_WAIT_MS = 500, LONGEST_WAIT_MS = 4000;
 const KEPT = "language";
 
+/** @type {Record<string, string | Record<string, string>>} */
 let texts = {};
+/** @type {Intl.PluralRules | null} */
 let plurals = null;
 
 export const spoken = new EventTarget(); // tells "change" when another language is spoken
@@ -54,6 +56,7 @@ export function say(key, values = {}) {
 export function sayAll(root) {
   for (const node of root.querySelectorAll("[data-say]")) node.textContent = say(node.dataset.say);
   for (const node of root.querySelectorAll("[data-say-label]")) node.setAttribute("aria-label", say(node.dataset.sayLabel));
+  for (const node of root.querySelectorAll("[data-say-alt]")) node.alt = say(node.dataset.sayAlt);
 }
 
 export function clockText(ms) {
