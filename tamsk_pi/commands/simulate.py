@@ -245,6 +245,7 @@ def _serve(
     web: tuple[str, int] | None,
     browser: bool,
 ) -> None:
+    from tamsk_pi.runner.lessons import Lesson
     from tamsk_pi.runner.opponents import Coach, OpponentAtBoard
     from tamsk_pi.runner.simulator import SimulatorHands, board_view, table_for
     from tamsk_pi.signals.conductor import Conductor
@@ -278,7 +279,8 @@ def _serve(
     from tamsk_pi.web.sensors import SensorLog
     from tamsk_pi.web.server import ServerError, live_server
 
-    hands = SimulatorHands(rig, settings, opponent=seated, coach=coach)
+    lesson = Lesson()
+    hands = SimulatorHands(rig, settings, opponent=seated, coach=coach, lesson=lesson)
     reports = Reports()
     sensors = SensorLog(rig, clock)
     pairing = Pairing(clock)
@@ -296,6 +298,7 @@ def _serve(
         words=lambda of: words_for(hands.settings, of),
         kept=reports.name,
         look=sensors.look,
+        lesson=lesson.look,
     )
     loop = Loop(
         rig,

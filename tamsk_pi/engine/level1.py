@@ -1,8 +1,9 @@
 """The search at level 1, where sand does not count: alpha-beta on bit masks.
 
-Source: rules.md, "A turn" and "Ring rights". A move drops its ring, but where the other side cannot move after it:
-elsewhere leaving the ring away is never better, as the other side may claim it, which makes the same board with one
-ring more for it and one less for the mover. (It may also leave it, if that suits it better still.)
+Source: rules.md, "A turn" and "Ring rights". A move drops its ring, but on the walk of a side whose opponent is stuck
+for good: while the other side can move, leaving the ring away is never better, as that one may claim it,
+which makes the same board with one ring more for it and one less for the mover. (It may also leave it, if that suits
+it better still.)
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Final
 from tamsk_pi.engine.masks import BOARD, OFF, PLACE_OF, PLACES, REACH, mixed
 from tamsk_pi.engine.regions import Walk, is_stuck_for_good, region
 from tamsk_pi.engine.situation import Situation
-from tamsk_pi.engine.tree import KEEP, Budget, room_of, unpacked
+from tamsk_pi.engine.tree import KEEP, Budget, packed, room_of, unpacked
 from tamsk_pi.engine.weights import RING, WIN, Weights
 from tamsk_pi.rules.board import glasses_of, opponent
 
@@ -74,18 +75,17 @@ class LevelOneSearch:
     # -- the root
 
     def moves(self) -> list[int]:
-        """Every move of the side to move, each with its ring, then where that may be good those without."""
-        _color, m1, m2, m3, o1, o2, o3, taken, r1, _r2, _r3, _r4, left, _other, _key = self._root
+        """Every move of the side to move with its ring; first the one without that leads to more rings, if any."""
+        _color, m1, m2, m3, o1, o2, o3, taken, r1, r2, r3, r4, left, _other, _key = self._root
         codes = self._codes(m1, m2, m3, taken, r1)
         if not left:
             return []
         kept = []
-        for code in codes:
-            origin, to, _ = unpacked(code)
-            vacant = r1 & ~((taken & ~(1 << origin)) | 1 << to)
-            if not (REACH[o1] | REACH[o2] | REACH[o3]) & vacant:
-                kept.append(code | KEEP)
-        return codes + kept
+        if codes and OFF not in (m1, m2, m3, o1, o2, o3) and is_stuck_for_good((o1, o2, o3), r1):
+            step = self._walk.next_step((m1, m2, m3), r1, r2, r3, r4, taken)
+            if step is not None:
+                kept.append(packed(*step, keep=True))
+        return kept + codes
 
     def score(self, code: int, depth: int, alpha: int, beta: int) -> int:
         """What this move of the root is worth to the side that makes it, looking `depth` moves ahead."""
@@ -250,14 +250,10 @@ class LevelOneSearch:
         if best_code >= 0 and best_code in codes:
             codes.remove(best_code)
             codes.insert(0, best_code)
-        keeps: list[int] = []
+        may_keep = False
         best = -(1 << 24)
         first_alpha = alpha
-        tried = 0
-        place = 0
-        while place < len(codes):
-            code = codes[place]
-            place += 1
+        for tried, code in enumerate(codes):
             if tried == 0:
                 score = self._after(code, depth - 1, alpha, beta, color, m1, m2, m3, o1, o2, o3, taken,
                                     r1, r2, r3, r4, left, other, key)  # fmt: skip
@@ -268,7 +264,6 @@ class LevelOneSearch:
                 if score > alpha and (score < beta or shorter < depth - 1):
                     score = self._after(code, depth - 1, alpha, beta, color, m1, m2, m3, o1, o2, o3, taken,
                                         r1, r2, r3, r4, left, other, key)  # fmt: skip
-            tried += 1
             if score > best:
                 best, best_code = score, code
                 if score > alpha:
@@ -276,14 +271,12 @@ class LevelOneSearch:
                     if alpha >= beta:
                         self._history[code] += depth * depth
                         break
-            if not code & KEEP and not their_near & ~(1 << (code & 63)):
-                # The other side may be stuck after this move: then nobody claims its ring if it is not dropped.
+            if not their_near & ~(1 << (code & 63)):
                 after = r1 & ~((taken & ~(1 << (code >> 6))) | 1 << (code & 63))
-                if not (REACH[o1] | REACH[o2] | REACH[o3]) & after:
-                    keeps.append(code | KEEP)
-            if place == len(codes) and keeps:
-                codes.extend(keeps)
-                keeps = []
+                may_keep = may_keep or not (REACH[o1] | REACH[o2] | REACH[o3]) & after
+        if may_keep and best < -WIN // 2:
+            # It might have done better without a ring while the other side is stuck, which is not looked at.
+            best = -WIN // 2
         flag = _UPPER if best <= first_alpha else _LOWER if best >= beta else _EXACT
         if len(self._table) >= _TABLE_SIZE:
             self._table.clear()

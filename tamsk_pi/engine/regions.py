@@ -74,13 +74,9 @@ class Walk:
             here = 1 << place
             rest = [other for other in glasses if other != place]
             for goal in places(self._goals(place, vacant, r1 & here, keeps)):
-                bit = 1 << goal
-                n4 = r4 & ~bit
-                n3 = r3 if r4 & bit else r3 & ~bit
-                n2 = r2 if r3 & bit else r2 & ~bit
-                n1 = r1 if r2 & bit else r1 & ~bit
+                rooms = _filled(goal, r1, r2, r3, r4)
                 then = tuple(sorted([*rest, goal]))
-                best = max(best, 1 + self._most(then, n1, n2, n3, n4, others, keeps, enough - 1))
+                best = max(best, 1 + self._most(then, *rooms, others, keeps, enough - 1))
                 if best >= enough or self._looked_at > self._limit:
                     break
             if best >= enough or self._looked_at > self._limit:
@@ -88,6 +84,46 @@ class Walk:
         if self._looked_at <= self._limit:
             self._seen[key] = best
         return best
+
+    def next_step(
+        self, glasses: tuple[int, ...], r1: int, r2: int, r3: int, r4: int, taken: int
+    ) -> tuple[int, int] | None:
+        """From where to where to go without dropping a ring, on the way to the nearest ring of the longest walk.
+
+        None where the next ring can be dropped at once, or the longest walk was not found. Each step of this kind
+        comes nearer to a ring, so that there are never many in a row.
+        """
+        most, enough = self.bounds(glasses, r1, r2, r3, r4, taken, keeps=True)
+        if not most or most != enough:
+            return None
+        own = 0
+        for place in glasses:
+            own |= 1 << place
+        vacant = r1 & ~taken
+        best: tuple[int, int, int, int] | None = None
+        for place in glasses:
+            reached, distance = REACH[place] & vacant, 1
+            rest = [other for other in glasses if other != place]
+            free = vacant | (r1 & 1 << place)
+            seen = 0
+            while reached & ~seen and (best is None or distance < best[0]):
+                for goal in places(reached & ~seen):
+                    rooms = _filled(goal, r1, r2, r3, r4)
+                    then = tuple(sorted([*rest, goal]))
+                    if 1 + self._most(then, *rooms, taken & ~own, True, most - 1) >= most:
+                        best = (distance, place, goal, free)
+                        break
+                seen |= reached
+                reached, distance = expand(reached) & free, distance + 1
+        if best is None or best[0] == 1:
+            return None
+        distance, place, goal, free = best
+        # Back from the goal: the first step lies on a shortest way to it.
+        layer = 1 << goal
+        for _ in range(distance - 1):
+            layer = expand(layer) & free
+        steps = places(layer & REACH[place] & vacant)
+        return (place, steps[0]) if steps else None
 
     @staticmethod
     def _goals(place: int, vacant: int, own_socket: int, keeps: bool) -> int:
@@ -112,3 +148,12 @@ def mine_room(mask: int, r1: int, r2: int, r3: int, r4: int) -> int:
 def is_stuck_for_good(glasses: tuple[int, ...], open_: int) -> bool:
     """Whether every socket that touches these glasses is full, so that nothing can free them."""
     return not any(REACH[place] & open_ for place in glasses)
+
+
+def _filled(place: int, r1: int, r2: int, r3: int, r4: int) -> tuple[int, int, int, int]:
+    bit = 1 << place
+    if r4 & bit:
+        return r1, r2, r3, r4 ^ bit
+    if r3 & bit:
+        return r1, r2, r3 ^ bit, r4
+    return (r1, r2 ^ bit, r3, r4) if r2 & bit else (r1 & ~bit, r2, r3, r4)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from tamsk_pi.engine.masks import OFF, REACH, expand, places
+from tamsk_pi.engine.regions import Walk, is_stuck_for_good
 from tamsk_pi.engine.sand_state import HURRIED_MS, Clockwork, SandState
 from tamsk_pi.engine.situation import Situation
-from tamsk_pi.engine.tree import KEEP, PASS_CODE, Budget
+from tamsk_pi.engine.tree import KEEP, PASS_CODE, Budget, packed
 from tamsk_pi.engine.weights import RING, WIN, Weights
 
 _TABLE_SIZE: Final = 60_000
@@ -43,15 +44,25 @@ class SandSearch:
     # -- the root
 
     def moves(self) -> list[int]:
-        """Every move of the side to move, each with its ring, then where that may be good those without."""
+        """Every move of the side to move with its ring; first the one without that leads to more rings, if any."""
         root = self._clock.root
         if not root.left[root.color]:
             return []
         codes = self._clock.codes(root)
-        kept = [
-            code | KEEP for code in codes if not self._clock.can_move(self._clock.after(root, code), 1 - root.color)
-        ]
-        return codes + kept
+        return self._kept(root) + codes
+
+    def _kept(self, root: SandState) -> list[int]:
+        """Where the other side is stuck for good: the step without a ring that leads to more rings."""
+        mine, theirs = root.places[3 * root.color :][:3], root.places[3 - 3 * root.color :][:3]
+        clock = self._clock
+        running = tuple(p for n, p in enumerate(theirs) if not clock.is_out(root, 3 - 3 * root.color + n))
+        if OFF in root.places or not is_stuck_for_good(running, root.r1):
+            return []
+        own = tuple(p for n, p in enumerate(mine) if clock.lift_ms(root, 3 * root.color + n) >= 0)
+        if not own:
+            return []
+        step = Walk().next_step(own, root.r1, root.r2, root.r3, root.r4, root.taken())
+        return [] if step is None or packed(*step) not in clock.codes(root) else [packed(*step, keep=True)]
 
     def score(self, code: int, depth: int, alpha: int, beta: int) -> int:
         """What this move of the root is worth to the side that makes it, looking `depth` moves ahead."""
@@ -140,12 +151,8 @@ class SandSearch:
         if known in codes:
             codes.remove(known)
             codes.insert(0, known)
-        best, best_code, tried = -(1 << 24), codes[0], 0
-        keeps: list[int] = []
-        place = 0
-        while place < len(codes):
-            code = codes[place]
-            place += 1
+        best, best_code = -(1 << 24), codes[0]
+        for tried, code in enumerate(codes):
             if tried == 0:
                 score = self._after(state, code, depth - 1, alpha, beta)
             else:
@@ -153,7 +160,6 @@ class SandSearch:
                 score = self._after(state, code, shorter, alpha, alpha + 1)
                 if score > alpha and (score < beta or shorter < depth - 1):
                     score = self._after(state, code, depth - 1, alpha, beta)
-            tried += 1
             if score > best:
                 best, best_code = score, code
                 if score > alpha:
@@ -161,11 +167,6 @@ class SandSearch:
                     if alpha >= beta:
                         self._history[code] += depth * depth
                         break
-            if depth > 1 and not code & KEEP and not clock.can_move(clock.after(state, code), 1 - color):
-                keeps.append(code | KEEP)
-            if place == len(codes) and keeps:
-                codes.extend(keeps)
-                keeps = []
         if len(self._best) >= _TABLE_SIZE:
             self._best.clear()
         self._best[key] = best_code

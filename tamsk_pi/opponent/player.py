@@ -20,6 +20,10 @@ _LOOKS_AT_LEAST_MS: Final = 700
 
 _POLL_MS: Final = 100
 
+_NOTICED_MS: Final = 900
+_MAY_SAY_MS: Final = 4_000
+"""So long after a ring its side may say that it was its own."""
+
 
 class SeatedPlayer(AutoPlayer):
     """Plays a side as its seat wants. It commits no errors, and mends what the other hand has done to its glasses."""
@@ -28,6 +32,7 @@ class SeatedPlayer(AutoPlayer):
         super().__init__(seat.side, hands, seed, pace=pace)
         self._seat: Final = seat
         self._saw_turn_at_ms: int | None = None
+        self._dropped_at_ms: int | None = None
 
     def act(self, picture: Snapshot, now_ms: int) -> None:
         # Its clock is the game's, the hands' is the board's.
@@ -37,6 +42,28 @@ class SeatedPlayer(AutoPlayer):
         elif self._saw_turn_at_ms is None:
             self._saw_turn_at_ms = picture.now_ms
         super().act(picture, now_ms)
+
+    def _decide(self, moment: Moment) -> Deed | None:
+        claimed = self._say_whose_ring(moment)
+        return claimed if claimed is not None else super()._decide(moment)
+
+    def _say_whose_ring(self, moment: Moment) -> Deed | None:
+        """Press the button where a ring of this side was taken for the other's (rules.md, "Ring rights")."""
+        dropped_ms = self._dropped_at_ms
+        if dropped_ms is None or not dropped_ms + _NOTICED_MS <= moment.now_ms < dropped_ms + _MAY_SAY_MS:
+            return None
+        truth = moment.truth
+        lying = truth.holders[self.side] + truth.in_hand[self.side].count(self.side)
+        if moment.picture.rings_left[self.side] <= lying or moment.picture.violations:
+            return None
+        self._dropped_at_ms = None
+        gesture = self._hands.press(self.side, self.side, moment.now_ms, "short")
+        return Deed(moment.now_ms, self.side, "own_ring", (gesture,))
+
+    def _drop_ring(self, moment: Moment, what: str, socket: str, closes_at_ms: int | None) -> Deed:
+        deed = super()._drop_ring(moment, what, socket, closes_at_ms)
+        self._dropped_at_ms = deed.ends_ms if self._hands.board.fitted.rings == "stack" else None
+        return deed
 
     def _take_turn(self, moment: Moment) -> Deed | None:
         self._has_waited = False

@@ -164,6 +164,21 @@ class NewGame:
             raise ValueError("position is for setup corners only")
 
 
+LAST_TASK: Final = 10
+
+
+def _is_task(_: object, field: attrs.Attribute[int], value: int) -> None:
+    if not 0 <= value <= LAST_TASK:
+        raise ValueError(f"{field.name} must be a whole number from 0 to {LAST_TASK}")
+
+
+@attrs.frozen
+class Lesson:
+    """Begin a task of the first lesson, counted from 1; 0 ends the lesson."""
+
+    task: int = attrs.field(validator=_is_task)
+
+
 @attrs.frozen
 class Hint:
     """Ask the coach: first which glass to move, then, asked again, where to."""
@@ -204,6 +219,7 @@ HandAction = (
     | PressButton
     | NewGame
     | Hint
+    | Lesson
     | SetNames
     | SetFault
 )

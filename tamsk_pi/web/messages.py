@@ -37,6 +37,7 @@ HAND_ACTIONS: Final[dict[str, type[Any]]] = {
     "press_button": actions.PressButton,
     "new_game": actions.NewGame,
     "hint": actions.Hint,
+    "lesson": actions.Lesson,
     "set_names": actions.SetNames,
     "set_fault": actions.SetFault,
 }

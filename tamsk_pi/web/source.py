@@ -84,6 +84,8 @@ class GamePicture:
     """The name among the games kept of the one that is going on; empty where it is not kept."""
     differences: Differences = attrs.field(factory=Differences)
     """How a board that is heard again differs from the game: nothing is judged until they are gone, or accepted."""
+    lesson: Mapping[str, object] | None = None
+    """How the first lesson's task stands: `task`, `of` how many, whether it is `done`; None outside the lesson."""
     advice: Advice | None = None
     """What the opponent at the board wants, where there is one."""
     hint: Advice | None = None

@@ -55,6 +55,7 @@ def sections_of(picture: GamePicture, *, helps: bool) -> Sections:
         "position": picture.position,
         "problem": picture.problem,
         "explanation": None if picture.explanation is None else dict(picture.explanation),
+        "lesson": None if picture.lesson is None else dict(picture.lesson),
         "opponent": None if picture.advice is None else attrs.asdict(picture.advice),
         "hint": None if picture.hint is None else attrs.asdict(picture.hint),
         "differences": picture.differences.as_details(),

@@ -12,6 +12,8 @@ import { Hands } from "./hands.js";
 import { showBanner, showBar, showCards, showMore, showRecord, tickPanels } from "./panels.js";
 import { setUpPlayers, showPlayers, takeSeatOffered } from "./players.js";
 import { Sound } from "./sound.js";
+import { setUpLearning, showLearning } from "./learn.js";
+import { setUpOpponent, showOpponent } from "./opponent.js";
 import { language, loadTexts, say, spoken } from "./text.js";
 
 const FRAME_MS = 80; // sand is slow
@@ -29,6 +31,8 @@ async function start() {
   setUpPlayers(game, hands, connection);
   setUpButtons(hands);
   setUpExplanation();
+  setUpLearning(game, hands);
+  setUpOpponent(hands);
   byId("turn-timer").addEventListener("click", () => hands.turnTimer());
   byId("notes").addEventListener("scroll", showMore);
   addEventListener("resize", showMore);
@@ -44,6 +48,8 @@ async function start() {
     byId("report").hidden = game.state.phase !== "over";
     byId("report-link").href = `/report?language=${language}`;
     showAsks(game, hands, connection);
+    showLearning(game, hands);
+    showOpponent(game, hands);
     showMore();
     showCards(game);
     showBar(game, hands);
