@@ -13,6 +13,7 @@
 | `penalty` | `side`, `given` | this side is owed a penalty ring, or is not |
 | `turn` | `side` | it is this side's turn |
 | `end` | `winner` (null: a draw) | the game is over |
+| `names` | `red`, `black`, or one of them (empty: none) | who plays, from now on and in the record |
 """
 
 from __future__ import annotations
@@ -37,14 +38,18 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "penalty": ("side", "given"),
         "turn": ("side",),
         "end": ("winner",),
+        "names": (),
     }
 )
-"""Each word with the keys that must stand beside it; `glass` may also have `left_ms`."""
+"""Each word with the keys that must stand beside it."""
+
+MAY_HAVE: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"glass": ("left_ms",), "names": ("red", "black")})
+"""Words with keys that may stand beside them."""
 
 
 @attrs.frozen
 class Word:
-    """One word of the arbiter's. `details` holds just the keys that `WORDS` names, checked where it was read."""
+    """One word of the arbiter's. `details` holds just the keys that `WORDS` and `MAY_HAVE` name, checked on reading."""
 
     t_ms: int
     what: str
