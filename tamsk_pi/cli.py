@@ -16,6 +16,7 @@ from tamsk_pi.help_language import let_click_speak, spoken
 from tamsk_pi.signals.language import language_of, say_for
 
 COMMANDS: Final = {
+    "analyse": "Judge each move of a kept game by the engine.",
     "calibrate": "Find out which sensor answers where, how long each glass runs, what a ring weighs.",
     "config": "Check, show and explain the settings.",
     "doctor": "Find what keeps a game from being played on this machine.",

@@ -120,6 +120,16 @@ def score_moves(situation: Situation, depth: int, weights: Weights = TUNED) -> d
     return {branch.text(code): branch.search.score(code, depth, -_INFINITE, _INFINITE) for code in branch.codes}
 
 
+def score_of(situation: Situation, origin: str | None, to: str, depth: int, weights: Weights = TUNED) -> int | None:
+    """What one move with its ring is worth at exactly `depth` moves ahead; None where it is not legal."""
+    branch = _Branch(situation, weights, None)
+    for code in branch.codes:
+        move = branch.move(code)
+        if (move.origin, move.to) == (origin, to) and move.ring != "none":
+            return branch.search.score(code, depth, -_INFINITE, _INFINITE)
+    return None
+
+
 class _Branch:
     """One way to begin the turn: with the claim that is open, or without it."""
 
