@@ -94,7 +94,11 @@ def _print_table(found: Analysis, say: Callable[[str], str]) -> None:
     wide = max(map(len, sides.values()))
     for move in found.moves:
         text = f"{move.origin or '*'}-{move.to}"
-        better = "" if move.better is None or move.lost < 5 else f"{-move.lost / 100:+.1f}  {say(N_('better:'))} {move.better}"
+        better = (
+            ""
+            if move.better is None or move.lost < 5
+            else f"{-move.lost / 100:+.1f}  {say(N_('better:'))} {move.better}"
+        )
         where = f"{move.number:3}  {clock_text(move.t_ms)}  {sides[move.player]:{wide}}"
         click.echo(f"{where}  {text:5}  {_rings(move.score):>5}  {better}".rstrip())
     for glass in found.glasses:

@@ -24,6 +24,9 @@ _UPPER: Final = 1
 _LOWER: Final = 2
 _EXACT: Final = 3
 
+NEARLY_LOST: Final = -19 * RING
+"""What a side is given that loses unless it does something that the search does not look at."""
+
 _FEW_OPEN: Final = 13
 """With so few sockets open it is worth asking whether the sides can still meet."""
 
@@ -237,13 +240,15 @@ class LevelOneSearch:
             best_code = (known >> 32 & 0x3FFF) - 1
             if known >> 26 & 63 >= depth:
                 score = (known & 0x3FFFFFF) - (1 << 25)
-                flag = known >> 46
+                flag = known >> 46 & 3
                 if flag == _EXACT or (flag == _LOWER and score >= beta) or (flag == _UPPER and score <= alpha):
+                    self.guessed = self.guessed or not known >> 48
                     return score
         if r1.bit_count() <= _FEW_OPEN:
             proven = self._apart(m1, m2, m3, o1, o2, o3, taken, r1, r2, r3, r4, left, other)
             if proven:
                 return proven
+        guessed_before, self.guessed = self.guessed, False
         codes = self._codes(m1, m2, m3, taken, r1)
         if depth > 1:
             codes.sort(key=self._history.__getitem__, reverse=True)
@@ -276,11 +281,14 @@ class LevelOneSearch:
                 may_keep = may_keep or not (REACH[o1] | REACH[o2] | REACH[o3]) & after
         if may_keep and best < -WIN // 2:
             # It might have done better without a ring while the other side is stuck, which is not looked at.
-            best = -WIN // 2
+            best = NEARLY_LOST
+            self.guessed = True
         flag = _UPPER if best <= first_alpha else _LOWER if best >= beta else _EXACT
         if len(self._table) >= _TABLE_SIZE:
             self._table.clear()
-        self._table[key] = flag << 46 | (best_code + 1) << 32 | depth << 26 | (best + (1 << 25))
+        solid = 0 if self.guessed else 1
+        self.guessed = self.guessed or guessed_before
+        self._table[key] = solid << 48 | flag << 46 | (best_code + 1) << 32 | depth << 26 | (best + (1 << 25))
         return best
 
     def _apart(

@@ -28,13 +28,15 @@ _Key = tuple[int, tuple[int, ...], int, int, int, int]
 class SandSearch:
     """Searches from one situation. Moves are numbers, as `tamsk_pi.engine.tree` packs them."""
 
-    def __init__(self, situation: Situation, weights: Weights) -> None:
+    def __init__(self, situation: Situation, weights: Weights, *, hurries: bool = True) -> None:
+        """`hurries`: the side to move saves a glass of its own that would stop within its pace."""
         self.nodes = 0
         self.budget: Final = Budget()
         self.limit = 1 << 60
         """Once so many nodes have been looked at, `budget` says whether to go on."""
         self.guessed = False
         self._clock: Final = Clockwork(situation)
+        self._clock.hurries = hurries
         self._weights: Final = weights
         self._cycle_ms: Final[int] = self._clock.paces[0] + self._clock.paces[1]
         self._best: dict[_Key, int] = {}

@@ -65,6 +65,8 @@ class Clockwork:
 
     def __init__(self, situation: Situation) -> None:
         self.level: Final[int] = situation.level
+        self.hurries = True
+        """Whether the side to move at the root saves a glass that stops within its pace."""
         self.free: Final[bool] = situation.position.setup == "free"
         sand = [situation.sand.get(g, GlassSand()) for g in GLASSES]
         self.full: Final[list[tuple[int, int]]] = [(one.full_ms, one.other_full_ms) for one in sand]
@@ -102,6 +104,8 @@ class Clockwork:
         stop = state.stops[glass]
         if stop >= state.t_ms + pace:
             return state.t_ms + pace
+        if state is self.root and not self.hurries:
+            return -1
         return stop if stop >= state.t_ms + min(pace, HURRIED_MS) else -1
 
     def is_out(self, state: SandState, glass: int) -> bool:

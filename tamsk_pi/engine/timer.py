@@ -47,7 +47,7 @@ def timer_wait_ms(situation: Situation, weights: Weights = TUNED) -> int | None:
 
 
 def _worth(situation: Situation, takes_ms: int, weights: Weights) -> int | None:
-    """What the situation is worth to the side to move if it takes so long for this turn."""
+    """What the situation is worth to the side to move if it takes so long for this turn, whatever stops meanwhile."""
     paces = {situation.to_move: takes_ms, opponent(situation.to_move): situation.paces_ms[opponent(situation.to_move)]}
-    search = SandSearch(attrs.evolve(situation, paces_ms=paces, level=2), weights)
+    search = SandSearch(attrs.evolve(situation, paces_ms=paces, level=2), weights, hurries=False)
     return max((search.score(code, _DEPTH, -(1 << 24), 1 << 24) for code in search.moves()), default=None)
