@@ -29,9 +29,16 @@ def late_position(seed: int, open_sockets: int) -> Position | None:
 
 @cache
 def outcome(position: Position) -> int:
-    """1 if the side to move wins with best play in which every move drops its ring, -1 if it loses, 0 for a draw."""
+    """1 if the side to move wins with best play, -1 if it loses, 0 for a draw.
+
+    Every move drops its ring, but those of a side whose opponent is stuck for good, which nobody can claim from.
+    """
     side = position.to_move
     moves = position.moves(side)
+    if moves and is_stuck(position, opponent(side)):
+        left = position.rings_left[side] - free_walk(position)
+        theirs = position.rings_left[opponent(side)]
+        return 1 if not left else (left < theirs) - (left > theirs)
     if not moves:
         if not position.moves(opponent(side)):
             mine, theirs = position.rings_left[side], position.rings_left[opponent(side)]
@@ -60,3 +67,22 @@ def longest_walk(position: Position, side: Player) -> int:
     return max(
         (1 + longest_walk(alone.after(*move).passed(), side) for move in alone.moves(side)), default=0
     )  # fmt: skip
+
+
+@cache
+def free_walk(position: Position) -> int:
+    """The most rings that the side to move can drop while the other is stuck, moving without a ring as it likes."""
+    side = position.to_move
+    if not position.rings_left[side]:
+        return 0
+    best, seen, todo = 0, {position}, [position]
+    while todo:
+        here = todo.pop()
+        for origin, to in here.moves(side):
+            best = max(best, 1 + free_walk(here.after(origin, to).passed()))
+            glass = next(g for g, s in here.glasses.items() if s == origin)
+            kept = Position({**here.glasses, glass: to}, here.rings, side, here.rings_left)
+            if kept not in seen:
+                seen.add(kept)
+                todo.append(kept)
+    return best

@@ -22,7 +22,7 @@ def moved(left_ms: int, full_ms: int = 180_000, other_ms: int = 180_000) -> Glas
     return GlassSand(left_ms, full_ms, other_ms, moved=True, out=not left_ms)
 
 
-def situation(level: int = 2, **sand: GlassSand) -> Situation:
+def situation(level: int = 2, /, **sand: GlassSand) -> Situation:
     """The usual set-up with every glass moved already and plenty of sand, but for those given."""
     told = {g: moved(100_000) for g in GLASSES} | sand
     return Situation(position=Position.start(), level=level, sand=told)
