@@ -54,9 +54,9 @@ def format_position(situation: Situation) -> str:
 
 
 def _sand_word(sand: GlassSand) -> str:
-    if sand.out:
-        return "x"
     times = f"{sand.full_ms}/{sand.other_full_ms}"
+    if sand.out:
+        return f"x/{times}"
     if sand.moved:
         return f"{sand.left_ms}/{times}"
     return "-" if sand == GlassSand() else f"-/{times}"
