@@ -18,13 +18,16 @@ from tamsk_pi.signals.language import language_of, say_for
 from tamsk_pi.terminal import complain, leave_output, let_anything_be_printed, reason_of
 
 COMMANDS: Final = {
+    "analyse": "Judge each move of a kept game by the engine.",
     "calibrate": "Find out which sensor answers where, how long each glass runs, what a ring weighs.",
     "completion": "Print what lets a shell complete commands and options by the Tab key.",
     "config": "Check, show and explain the settings.",
     "doctor": "Find what keeps a game from being played on this machine.",
+    "engine": "Find the best turn of positions told line by line, for other programs.",
     "explain": "Say why a ruling on a trace was given: edges, rule, sand.",
     "firmware": "Build the bridge's firmware, flash it, ask a board for its version.",
     "hub": "Many boards: take their games in, show them, keep the event.",
+    "match": "Let two engines play each other under the referee.",
     "off": "Switch every output of the board off.",
     "perft": "Count level-1 move sequences, to check the move rules.",
     "simulate": "Play on a virtual board, by hand on a page or by itself.",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+import attrs
 import click
 
 from tamsk_pi.club.configured import club_settings
 from tamsk_pi.commands.caps import paired_rates, with_caps
+from tamsk_pi.commands.opponent_option import opponent_option
 from tamsk_pi.commands.speaking import usage_error
 from tamsk_pi.config.load import (
     BRIDGE,
@@ -32,6 +34,9 @@ from tamsk_pi.terminal import complain, lasting_echo
 from tamsk_pi.trace_header import read_header
 from tamsk_pi.web.access import WebSettings
 
+if TYPE_CHECKING:
+    from tamsk_pi.opponent.seat import Choice
+
 _KEYS = {"level": "level", "rules": "rules", "setup": "setup", "red": "names.red", "black": "names.black",
          "language": "language", "board": "board",
          "pin_factory": "gpio.pin_factory"}  # fmt: skip
@@ -53,12 +58,15 @@ def board_command(mode: Literal["play", "referee"], about: str) -> click.Command
     @click.option("--wait", is_flag=True, help="Look for a missing board for ever instead of giving up.")
     @click.option("--resume", is_flag=True, help="Go on with a game that was cut off, if any.")
     @click.option("--discard", is_flag=True, help="Set a game that was cut off aside.")
-    def command(web: bool, wait: bool, resume: bool, discard: bool, **options: object) -> None:
+    def command(
+        web: bool, wait: bool, resume: bool, discard: bool, opponent: Choice | None = None, **options: object
+    ) -> None:
         if resume and discard:
             raise usage_error(N_("{options}: choose one"), options="--resume, --discard")
         cut_off: Literal["ask", "resume", "discard"] = "resume" if resume else "discard" if discard else "ask"
         try:
             what, device = _prepare(mode, options, web=web, wait=wait, cut_off=cut_off)
+            what = attrs.evolve(what, opponent=opponent)
         except ConfigError as error:
             complain(error)
             raise SystemExit(UNCLEAR) from None
@@ -67,7 +75,8 @@ def board_command(mode: Literal["play", "referee"], about: str) -> click.Command
         except Stop as error:
             quit_with(error)
 
-    return command
+    # A referee box is silent: it has nothing to say for a side.
+    return opponent_option()(command) if mode == "play" else command
 
 
 def _prepare(

@@ -20,6 +20,7 @@ from click.core import ParameterSource
 from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.commands.game_options import game_options, settings_from
 from tamsk_pi.commands.interrupting import interruptible
+from tamsk_pi.commands.opponent_option import opponent_option
 from tamsk_pi.commands.printing import printer
 from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.commands.virtual_board import fitted_settings, rig_maker
@@ -38,6 +39,7 @@ from tamsk_pi.signals.language import N_, Language, catalogue, say_for
 from tamsk_pi.terminal import complain
 
 if TYPE_CHECKING:
+    from tamsk_pi.opponent.seat import Choice
     from tamsk_pi.runner.auto import MakeRig
     from tamsk_pi.sim.rig import Rig
 
@@ -141,6 +143,7 @@ def _is_given(parameter: str) -> bool:
     show_default=True,
     help="Folder for the traces of the games.",
 )
+@opponent_option()
 @language_option()
 @click.option("--json", "as_json", is_flag=True, help="With --auto: print the rulings as JSON Lines.")
 def command(
@@ -159,6 +162,7 @@ def command(
     clumsy: float,
     games: int,
     out: Path,
+    opponent: Choice | None,
     language: Language,
     as_json: bool,
     **options: object,
@@ -170,6 +174,8 @@ def command(
     """
     if not auto and (useless := [name for name in _ONLY_AUTO.items() if _is_given(name[0])]):
         raise usage_error(N_("{options}: only with --auto"), options=", ".join(option for _, option in useless))
+    if auto and opponent is not None:
+        raise usage_error(N_("{options}: choose one"), options="--auto, --opponent")
     if auto and position:
         raise usage_error(N_("--position: not with --auto"))
     if position and options["setup"] == "free":
@@ -185,7 +191,7 @@ def command(
     try:
         if not auto:
             web = None if no_web else (host, port)
-            _serve(settings, make_rig, seed, out, language, web=web, browser=not no_browser)
+            _serve(settings, make_rig, seed, out, language, opponent, web=web, browser=not no_browser)
             return
         for number in range(1, games + 1):
             path = out / f"simulate-{seed}-{number}{SUFFIX}"
@@ -274,22 +280,37 @@ def _serve(
     seed: int,
     out: Path,
     language: Language,
+    opponent: Choice | None,
     *,
     web: tuple[str, int] | None,
     browser: bool,
 ) -> None:
+    from tamsk_pi.runner.lessons import Lesson
+    from tamsk_pi.runner.opponents import Coach, OpponentAtBoard
     from tamsk_pi.runner.simulator import SimulatorHands, board_view, table_for
     from tamsk_pi.signals.conductor import Conductor
     from tamsk_pi.sim.rig import Table
 
     clock = MonotonicClock()
     rig = make_rig(clock, seed, table_for(settings, Table()))
+    seated, coach = OpponentAtBoard(opponent, hands=lambda: rig.hands), Coach()
     _tell_if_nothing_is_kept(out, language)
     if web is None:
         open_keeper = _keepers_in(out)
-        loop = Loop(rig, clock, lambda of: Conductor("play"), open_keeper=open_keeper, pump=rig, label=_labelled)
+        loop = Loop(
+            rig,
+            clock,
+            lambda of: Conductor("play"),
+            open_keeper=open_keeper,
+            pump=rig,
+            label=_labelled,
+            opponent=seated,
+        )
         text = catalogue(language).gettext(N_("The board has no page (Ctrl-C ends)."))
-        _run(loop, rig, settings, lambda: click.echo(text), loop.post)
+        try:
+            _run(loop, rig, settings, lambda: click.echo(text), loop.post)
+        finally:
+            seated.close()
         return
 
     from tamsk_pi.web.access import Pairing, WebSettings
@@ -299,7 +320,8 @@ def _serve(
     from tamsk_pi.web.sensors import SensorLog
     from tamsk_pi.web.server import ServerError, live_server
 
-    hands = SimulatorHands(rig, settings)
+    lesson = Lesson()
+    hands = SimulatorHands(rig, settings, opponent=seated, coach=coach, lesson=lesson)
     reports = Reports()
     sensors = SensorLog(rig, clock)
     pairing = Pairing(clock)
@@ -312,6 +334,7 @@ def _serve(
         words=lambda of: words_for(loop.desk.session.settings, of),
         kept=reports.name,
         look=sensors.look,
+        lesson=lesson.look,
     )
     loop = Loop(
         rig,
@@ -322,6 +345,8 @@ def _serve(
         watchers=[source],
         pump=rig,
         after_pump=source.look_again,
+        opponent=seated,
+        coach=coach,
     )
     source.attach(loop)
     hands.attach(loop)
@@ -358,6 +383,8 @@ def _serve(
         raise SystemExit(CANNOT_SERVE) from None
     finally:
         page.close()
+        seated.close()
+        coach.close()
 
 
 def _tell_if_nothing_is_kept(out: Path, language: Language) -> None:

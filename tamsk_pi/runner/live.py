@@ -20,10 +20,12 @@ from tamsk_pi.devices.base import Device, DeviceError, Tone
 from tamsk_pi.ending import on_ending
 from tamsk_pi.journal import Journal
 from tamsk_pi.kept_games import NextGame
+from tamsk_pi.opponent.seat import Choice
 from tamsk_pi.runner.asking import ask_on_terminal
 from tamsk_pi.runner.desk import Keeper
 from tamsk_pi.runner.ear import Ear
 from tamsk_pi.runner.loop import Loop, View, Watcher
+from tamsk_pi.runner.opponents import OpponentAtBoard
 from tamsk_pi.runner.record import Record
 from tamsk_pi.runner.resume import CutOff, discard, find_cut_off, finish, go_on, this_boot
 from tamsk_pi.runner.sentry import Sentry
@@ -66,6 +68,8 @@ class Run:
     web: WebSettings | None
     club: ClubSettings | None = None
     """The hub to which the games are told."""
+    opponent: Choice | None = None
+    """The side that the program plays, whose moves a person carries out."""
     language: Language = "en"
     notifier: Notifier = attrs.field(factory=Notifier.from_environment)
     """Tells systemd, where the run is a service."""
@@ -175,6 +179,7 @@ def _run_open(
     def labelled(settings: Settings) -> Settings:
         return attrs.evolve(settings, started_at=time.strftime("%Y-%m-%dT%H:%M:%S"), boot=boot)
 
+    opponent = OpponentAtBoard(what.opponent) if what.opponent is not None else None
     loop = Loop(
         device,
         clock,
@@ -183,6 +188,7 @@ def _run_open(
         watchers=watchers,
         heartbeat=what.notifier.alive,
         label=labelled,
+        opponent=opponent,
     )
     stop.append(loop.stop)
     if stopped.is_set():
@@ -236,6 +242,8 @@ def _run_open(
         loop.close()
         if club is not None:
             club.close()
+        if opponent is not None:
+            opponent.close()
         if page is not None:
             page.close()
 

@@ -25,6 +25,7 @@ from tamsk_pi.runner.desk import Desk, NoKeeper, OpenKeeper
 from tamsk_pi.runner.evening import Evening
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
+from tamsk_pi.signals.advice import Advice, lit_up
 from tamsk_pi.signals.table import SIGNALS
 
 _log = logging.getLogger(__name__)
@@ -62,6 +63,10 @@ class View:
     """The ruling that the arbiter looks at again, until the next move is completed."""
     rechecked_ms: int | None = None
     """When the arbiter asked for it."""
+    advice: Advice | None = None
+    """What the opponent at the board wants, where there is one."""
+    hint: Advice | None = None
+    """What the coach says to the side to move, where it was asked."""
 
 
 class Watcher(Protocol):
@@ -78,6 +83,19 @@ class Pump(Protocol):
     def run_to(self, now_ms: int) -> None: ...
 
     def next_ms(self) -> int | None: ...
+
+
+class Adviser(Protocol):
+    """An opponent at the board, or a coach: sees the game's pictures in the loop's thread, and must return at once."""
+
+    def look(self, desk: Desk, game: int, now_ms: int) -> Advice | None:
+        """What it wants done now; None where it has nothing to say. `game` tells one game from the next."""
+        ...
+
+    @property
+    def lights_lamps(self) -> bool:
+        """Whether its wishes are shown on the lamps, as a person is to carry them out."""
+        ...
 
 
 Task = Callable[[int], None]
@@ -99,6 +117,8 @@ class Loop:
         after_pump: Callable[[], None] = lambda: None,
         heartbeat: Callable[[], None] = lambda: None,
         label: Callable[[Settings], Settings] = lambda settings: settings,
+        opponent: Adviser | None = None,
+        coach: Adviser | None = None,
     ) -> None:
         """`label` adds to a new game's settings what only its beginning tells.
 
@@ -115,6 +135,8 @@ class Loop:
         self._pump: Final = pump
         self._after_pump: Final = after_pump
         self._heartbeat: Final = heartbeat
+        self._opponent: Final = opponent
+        self._coach: Final = coach
         self._inbox: queue.SimpleQueue[Sequence[Edge] | Task] = queue.SimpleQueue()
         self._waited_for: Sequence[Edge] | Task | None = None
         """What ended the wait between two rounds: the first thing to take in the next."""
@@ -223,6 +245,10 @@ class Loop:
         ready = heard and problem is None and snapshot.phase not in ("paused", "setting_up")
         ready = ready and snapshot.upcoming is None
         frame = conductor.frame(game_ms, ready=ready)
+        advice = self._opponent.look(desk, self._game, now_ms) if self._opponent is not None else None
+        hint = self._coach.look(desk, self._game, now_ms) if self._coach is not None else None
+        if advice is not None and self._opponent is not None and self._opponent.lights_lamps:
+            frame = lit_up(frame, advice, game_ms)
         tones = conductor.tones(game_ms)
         if not tones and heard and problem is not None and self._shown is not None and self._shown.problem is None:
             # A board that is lost sounds by the ruling that pauses the game; a record that is lost pauses nothing.
@@ -238,6 +264,8 @@ class Loop:
             problem,
             Differences() if self.evening.is_between else desk.differences(now_ms),
             *self._rechecked(desk, anew=bool(fresh)),
+            advice,
+            hint,
         )
         if self._is_news(view):
             self._shown = view

@@ -7,10 +7,13 @@ from typing import Final
 
 import attrs
 
+from tamsk_pi.opponent.seat import Choice
 from tamsk_pi.rules.board import CAPACITY, GLASSES, PLAYERS, RINGS_PER_SIDE, TIMER, Player, opponent, owner_of
 from tamsk_pi.rules.position import Position
+from tamsk_pi.runner.lessons import TASKS, Lesson, settings_for
 from tamsk_pi.runner.loop import Loop
-from tamsk_pi.sensing.settings import Settings
+from tamsk_pi.runner.opponents import Coach, OpponentAtBoard
+from tamsk_pi.sensing.settings import Settings, default_glass_ms
 from tamsk_pi.sim.faults import Bouncy, Fault, Stuck, Weak
 from tamsk_pi.sim.rig import Rig, Table
 from tamsk_pi.sim.truth import Fitted, Glass, ImpossibleAct, Truth
@@ -58,10 +61,21 @@ def stacks_of(position: Position) -> dict[str, tuple[Player, ...]]:
 class SimulatorHands:
     """Does what pages ask of the hands, in the loop's thread. `inbox` is what the page posts to."""
 
-    def __init__(self, rig: Rig, settings: Settings) -> None:
+    def __init__(
+        self,
+        rig: Rig,
+        settings: Settings,
+        *,
+        opponent: OpponentAtBoard | None = None,
+        coach: Coach | None = None,
+        lesson: Lesson | None = None,
+    ) -> None:
         self.inbox: Final[Inbox[actions.HandAction]] = Inbox(self._wake)
         self._rig: Final = rig
         self._settings = settings
+        self._opponent: Final = opponent
+        self._coach: Final = coach
+        self._lesson: Final = lesson
         self._loop: Loop | None = None
 
     @property
@@ -118,6 +132,12 @@ class SimulatorHands:
                 hands.press(button if button != "arbiter" else self._waiting_side(), button, now_ms, press)
             case actions.NewGame():
                 self._new_game(action)
+            case actions.Lesson(task):
+                self._begin_task(task)
+            case actions.Hint():
+                if self._coach is None:
+                    raise ImpossibleAct("there is no coach here")
+                self._coach.ask()
             case actions.SetNames(red, black):
                 self._settings = attrs.evolve(self._settings, red=red, black=black)
                 if self._loop is not None:
@@ -158,6 +178,25 @@ class SimulatorHands:
             black=action.black,
             position=action.position,
         )
+        if self._opponent is not None:
+            self._opponent.choose(Choice(action.opponent, action.strength) if action.opponent else None)
+        elif action.opponent:
+            raise ImpossibleAct("there is no opponent here")
+        self._rig.lay_out(table_for(self._settings, self._rig.table))
+        if self._loop is not None:
+            self._loop.begin(self._settings)
+
+    def _begin_task(self, number: int) -> None:
+        if self._lesson is None or self._opponent is None:
+            raise ImpossibleAct("there is no lesson here")
+        self._lesson.begin(number)
+        if not number:
+            # What was set for its tasks, sand above all, does not stay.
+            self._settings = attrs.evolve(self._settings, glass_ms=default_glass_ms(), position="")
+            self._opponent.choose(None)
+        else:
+            self._settings = settings_for(number, self._settings)
+            self._opponent.choose(TASKS[number - 1].opponent)
         self._rig.lay_out(table_for(self._settings, self._rig.table))
         if self._loop is not None:
             self._loop.begin(self._settings)

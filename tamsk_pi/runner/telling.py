@@ -12,6 +12,7 @@ from tamsk_pi.devices.base import Tone
 from tamsk_pi.explain.explanation import explanation_of
 from tamsk_pi.runner.loop import View
 from tamsk_pi.runner.speech import clock_text
+from tamsk_pi.signals.advice import advice_lines
 from tamsk_pi.signals.explaining import Explainer
 from tamsk_pi.signals.language import Language
 from tamsk_pi.signals.remarks import remark
@@ -37,6 +38,7 @@ class Telling:
         self._status: tuple[str, ...] = ()
         self._problem: str | None = None
         self._counted: frozenset[str] = frozenset()
+        self._advised: tuple[str, ...] = ()
 
     def lines(self, view: View) -> Iterator[str]:
         """What is new in a view."""
@@ -58,6 +60,9 @@ class Telling:
             now = status(view.snapshot, self._words)
             yield from (f"         {line}" for line in now if line not in self._status)
             self._status = now
+        advised = () if view.advice is None else advice_lines(view.advice, self._words)
+        yield from (f"         {line}" for line in advised if line not in self._advised)
+        self._advised = advised
         if self._mode == "play":
             soon = countdown(view.snapshot, self._words)
             yield from (f"         {line}" for glass, line in soon.items() if glass not in self._counted)

@@ -128,6 +128,116 @@ SCREEN: Final[Mapping[str, str]] = MappingProxyType(
         "new.position": N_("Position to begin from (as text; empty: the usual set-up)"),
         "new.red": N_("Red's name"),
         "new.black": N_("Black's name"),
+        "new.opponent": N_("Play against the program"),
+        "new.opponent.none": N_("no: both sides are played by people"),
+        "new.opponent.red": N_("yes, it plays red"),
+        "new.opponent.black": N_("yes, it plays black"),
+        "new.strength": N_("Its strength, 1 to 10"),
+        "hint.ask": N_("Hint"),
+        "learn": N_("Learn"),
+        "learn.title": N_("Lesson {task} of {of}: {title}"),
+        "learn.again": N_("Begin this task again"),
+        "learn.next": N_("Next task"),
+        "learn.end": N_("End the lesson"),
+        "learn.done": N_("Done."),
+        "learn.1.title": N_("Move an hourglass"),
+        "learn.1.text": N_(
+            "You are red, and red begins. Lift one of the red hourglasses and place it in a socket beside it: "
+            "drag it, or choose both sockets with the arrow keys and Enter."
+        ),
+        "learn.1.done": N_("A move goes to a vacant socket that touches the one before."),
+        "learn.2.title": N_("Drop a ring"),
+        "learn.2.text": N_(
+            "Move a red hourglass. Then drop one of red's rings around the tube it went to: drag it from the "
+            "holder, or press R there."
+        ),
+        "learn.2.done": N_("Whoever drops most rings wins: that is the aim of the game."),
+        "learn.3.title": N_("A full socket loses"),
+        "learn.3.text": N_(
+            "A3 holds as many rings as fit: one, as it lies on the rim. Move the red hourglass on A4 there all "
+            "the same, and see what the referee says."
+        ),
+        "learn.3.done": N_("Whoever places an hourglass on a full socket loses at once."),
+        "learn.4.title": N_("Hourglasses get stuck"),
+        "learn.4.text": N_(
+            "Nearly all sockets beside black's hourglasses are full. Go from A3 to A2: black cannot move any "
+            "more, and its turn is passed."
+        ),
+        "learn.4.done": N_("A side that cannot move passes. When neither can, the game ends and rings are counted."),
+        "learn.5.title": N_("Turn it over"),
+        "learn.5.text": N_(
+            "From level 2 on an hourglass is turned over with every move. Move a red one: the page turns it "
+            "over as it is placed."
+        ),
+        "learn.5.done": N_("The sand runs now. A move without turning would be called illegal."),
+        "learn.6.title": N_("An hourglass that stops"),
+        "learn.6.text": N_(
+            "Here the sand runs for 20 seconds only, not for three minutes. Move a red hourglass, then wait "
+            "until it has run out."
+        ),
+        "learn.6.done": N_("An hourglass that has run out after it moved stays where it is for the rest of the game."),
+        "learn.7.title": N_("Whose ring?"),
+        "learn.7.text": N_(
+            "Move a red hourglass, but drop no ring. After 3 seconds black may drop one of its own there: do "
+            "that for black."
+        ),
+        "learn.7.done": N_("A ring that was forgotten may be claimed by the other side, which then moves as well."),
+        "learn.8.title": N_("The timer"),
+        "learn.8.text": N_(
+            "At level 3 there is a timer of 15 seconds. Move a red hourglass and drop its ring; then, as black "
+            "thinks, turn the timer over."
+        ),
+        "learn.8.done": N_("Now black must complete its move before the timer runs out."),
+        "learn.9.title": N_("A penalty"),
+        "learn.9.text": N_(
+            "Here the timer runs for 6 seconds. Move a red hourglass and turn the timer over; let black's time "
+            "run out. After red's next move a second red ring may go to any socket: drop it."
+        ),
+        "learn.9.done": N_("That was a penalty ring. It may fill a socket under the other side's nose."),
+        "learn.10.title": N_("A whole game"),
+        "learn.10.text": N_("Play red against the program at its weakest, at level 1, to the end."),
+        "learn.10.done": N_("You know the game now. Choose a stronger opponent under New game."),
+        "rules.page": N_("Rules"),
+        "rules.back": N_("To the board"),
+        "rules.aim.title": N_("The aim"),
+        "rules.aim": N_(
+            "Each side has three hourglasses and 32 rings. Whoever has fewer rings left at the end wins; "
+            "whoever drops the last one wins at once."
+        ),
+        "rules.board": N_(
+            "The board has 37 sockets. A socket on the rim holds one ring, those further in two, three, and the "
+            "middle one four."
+        ),
+        "rules.turn.title": N_("A turn"),
+        "rules.turn": N_(
+            "Red begins. Lift one of your hourglasses and place it in a socket beside it that holds no "
+            "hourglass and is not full."
+        ),
+        "rules.ring": N_("Then you may drop one of your rings around that socket."),
+        "rules.end": N_("Whoever cannot move passes. The game ends when neither side can move."),
+        "rules.full": N_("Whoever places an hourglass on a full socket loses at once."),
+        "rules.turning.title": N_("Levels 2 and 3: sand"),
+        "rules.turning": N_(
+            "Each hourglass is turned over with its move. What has run through runs back: one turned over after "
+            "10 seconds runs for 10 seconds."
+        ),
+        "rules.stops": N_(
+            "An hourglass that has moved and runs out stays where it is. At equal rings the side wins whose "
+            "hourglass runs longest."
+        ),
+        "rules.order": N_("Each side first moves each of its three hourglasses once."),
+        "rules.claim": N_(
+            "A ring that is not dropped within 3 seconds may be dropped there by the other side, until the next move."
+        ),
+        "rules.timer.title": N_("Level 3: the timer"),
+        "rules.timer": N_(
+            "In the other side's turn you may turn the 15-second timer over when it has run out. The other side "
+            "must complete its move before it runs out again."
+        ),
+        "rules.penalty": N_(
+            "If it is late you may drop a penalty ring on any socket after your next move. If it had not even "
+            "lifted an hourglass, it loses the turn as well."
+        ),
         "faults": N_("Faults"),
         "faults.help": N_("What goes wrong on a real board, to order. They last until they are ended."),
         "faults.socket": N_("Socket"),

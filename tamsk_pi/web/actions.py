@@ -41,6 +41,7 @@ Verb = Literal[
 FaultKind = Literal["stuck_closed", "stuck_open", "weak", "bouncing", "link_cut", "scan_stopped"]
 
 NAME_CHARS: Final = 40
+STRONGEST: Final = 10
 LONGEST_SAND_MS: Final = 600_000
 
 INPUT_FAULTS: Final[tuple[FaultKind, ...]] = ("stuck_closed", "stuck_open", "weak", "bouncing")
@@ -55,6 +56,11 @@ def _is_socket(_: object, field: attrs.Attribute[str], value: str) -> None:
 def _is_name(_: object, field: attrs.Attribute[str], value: str) -> None:
     if len(value) > NAME_CHARS or not (value == "" or value.isprintable()):
         raise ValueError(f"{field.name} must be a name of at most {NAME_CHARS} printable characters")
+
+
+def _is_strength(_: object, field: attrs.Attribute[int], value: int) -> None:
+    if not 1 <= value <= STRONGEST:
+        raise ValueError(f"{field.name} must be a whole number from 1 to {STRONGEST}")
 
 
 def _is_position(_: object, field: attrs.Attribute[str], value: str) -> None:
@@ -150,10 +156,34 @@ class NewGame:
     black: str = attrs.field(validator=_is_name)
     position: str = attrs.field(default="", validator=_is_position)
     """The position to begin from, in the text form of `tamsk_pi.rules.position`; empty: as `setup` says."""
+    opponent: Literal["", "red", "black"] = ""
+    """The side that the program's opponent plays; empty: none."""
+    strength: int = attrs.field(default=5, validator=_is_strength)
+    """How well it plays, 1 to 10."""
 
     def __attrs_post_init__(self) -> None:
         if self.position and self.setup != "corners":
             raise ValueError("position is for setup corners only")
+
+
+LAST_TASK: Final = 10
+
+
+def _is_task(_: object, field: attrs.Attribute[int], value: int) -> None:
+    if not 0 <= value <= LAST_TASK:
+        raise ValueError(f"{field.name} must be a whole number from 0 to {LAST_TASK}")
+
+
+@attrs.frozen
+class Lesson:
+    """Begin a task of the first lesson, counted from 1; 0 ends the lesson."""
+
+    task: int = attrs.field(validator=_is_task)
+
+
+@attrs.frozen
+class Hint:
+    """Ask the coach: first which glass to move, then, asked again, where to."""
 
 
 @attrs.frozen
@@ -190,6 +220,8 @@ HandAction = (
     | TurnTimer
     | PressButton
     | NewGame
+    | Hint
+    | Lesson
     | SetNames
     | SetFault
 )

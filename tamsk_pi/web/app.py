@@ -37,6 +37,7 @@ from tamsk_pi.web.source import GameSource
 from tamsk_pi.web.state import Words
 
 STATIC: Final = Path(__file__).parent / "static"
+RULES_PAGE: Final = STATIC / "rules.html"
 LIVE_PAGE: Final = STATIC / "index.html"
 REPLAY_PAGE: Final = STATIC / "replay.html"
 SENSOR_PAGE: Final = STATIC / "sensors.html"
@@ -93,8 +94,12 @@ def build_app(
             return PlainTextResponse(f"{error}\n", 404)
         return HTMLResponse(text, headers={"content-security-policy": content_security_policy()})
 
+    async def rules(_: Request) -> FileResponse:
+        return FileResponse(RULES_PAGE)
+
     routes: list[BaseRoute] = [
         Route("/report", report, methods=["GET"]),
+        Route("/rules", rules, methods=["GET"]),
         WebSocketRoute("/live", lounge.serve),
         *link_routes(links, pairing, paired_by_code=settings.needs_pairing),
     ]

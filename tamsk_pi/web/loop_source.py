@@ -8,6 +8,7 @@ from typing import Final
 from tamsk_pi.clock import Clock
 from tamsk_pi.devices.base import Tone
 from tamsk_pi.explain.explanation import explanation_of
+from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.evening import Choices
 from tamsk_pi.runner.loop import Loop, View
 from tamsk_pi.signals.explaining import Explainer
@@ -38,9 +39,11 @@ class LoopSource:
         words: Callable[[Language], Words] = lambda language: Words({}, language),
         kept: Callable[[], str] = lambda: "",
         look: Callable[[], None] = lambda: None,
+        lesson: Callable[[int, Sequence[Ruling]], Mapping[str, object] | None] = lambda game, rulings: None,
     ) -> None:
         """`words`: those in which a ruling is explained, for the game that is going on. `kept`: its name among the
-        games kept, or an empty text. `look` is called in the loop's thread with every picture."""
+        games kept, or an empty text. `look` is called in the loop's thread with every picture, and
+        `lesson` tells how the lesson stands, from the game's number and its rulings."""
         self.mode: Final = mode
         self.hands: Final = hands
         self.arbiter: LoopArbiter | None = None
@@ -49,6 +52,7 @@ class LoopSource:
         self._words: Final = words
         self._kept: Final = kept
         self._look: Final = look
+        self._lesson: Final = lesson
         self._loop: Loop | None = None
         self._viewers: Viewers | None = None
         self._view: View | None = None
@@ -111,6 +115,9 @@ class LoopSource:
             unkept=view.problem if view.problem is not None and view.problem == loop.desk.problem else None,
             kept="" if loop.desk.problem is not None else self._kept(),
             explanation=self._explanation(view),
+            lesson=self._lesson(view.game, view.rulings),
+            advice=view.advice,
+            hint=view.hint,
         )
         if self._viewers is not None:
             self._viewers.show(self._picture)

@@ -36,6 +36,8 @@ HAND_ACTIONS: Final[dict[str, type[Any]]] = {
     "turn_timer": actions.TurnTimer,
     "press_button": actions.PressButton,
     "new_game": actions.NewGame,
+    "hint": actions.Hint,
+    "lesson": actions.Lesson,
     "set_names": actions.SetNames,
     "set_fault": actions.SetFault,
 }

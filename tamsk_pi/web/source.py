@@ -16,6 +16,7 @@ from tamsk_pi.referee.blind import Differences
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.rules.board import Player
+from tamsk_pi.signals.advice import Advice
 from tamsk_pi.web.actions import ArbiterAction, Choose, FaultKind, HandAction, Verb
 
 Mode = Literal["simulator", "play", "referee"]
@@ -83,6 +84,12 @@ class GamePicture:
     """The name among the games kept of the one that is going on; empty where it is not kept."""
     differences: Differences = attrs.field(factory=Differences)
     """How a board that is heard again differs from the game: nothing is judged until they are gone, or accepted."""
+    lesson: Mapping[str, object] | None = None
+    """How the first lesson's task stands: `task`, `of` how many, whether it is `done`; None outside the lesson."""
+    advice: Advice | None = None
+    """What the opponent at the board wants, where there is one."""
+    hint: Advice | None = None
+    """What the coach says to the side to move."""
     explanation: Mapping[str, object] | None = None
     """Why the ruling that the arbiter looks at again was given (docs/traces.md), by language; `asked_ms` says when."""
 

@@ -11,10 +11,12 @@ from tamsk_pi.referee.ring_owners import ring_owners
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import GlassView, Upcoming
 from tamsk_pi.rules.board import CAPACITY, SOCKETS, Player
+from tamsk_pi.signals.advice import Advice, advice_lines
 from tamsk_pi.signals.language import Language
 from tamsk_pi.signals.lines import Scene, lines_of
 from tamsk_pi.signals.remarks import remark
 from tamsk_pi.signals.ring_due import ring_due
+from tamsk_pi.signals.words import Words as Spoken
 from tamsk_pi.web.source import BoardView, GamePicture, LyingGlass
 
 Sections = dict[str, Any]
@@ -54,6 +56,9 @@ def sections_of(picture: GamePicture, *, helps: bool) -> Sections:
         "position": picture.position,
         "problem": picture.problem,
         "explanation": None if picture.explanation is None else dict(picture.explanation),
+        "lesson": None if picture.lesson is None else dict(picture.lesson),
+        "opponent": None if picture.advice is None else attrs.asdict(picture.advice),
+        "hint": None if picture.hint is None else attrs.asdict(picture.hint),
         "differences": picture.differences.as_details(),
         "names": dict(snapshot.names),
         "glasses": {name: _glass(view, picture.board) for name, view in snapshot.glasses.items()},
@@ -91,8 +96,14 @@ def rulings_as_json(rulings: Iterable[Ruling], words: Words, language: Language)
 
 def sections_in(sections: Sections, language: Language) -> Sections:
     """The sections as they are sent to a page of this language: the words in them are said in it."""
-    problem = sections.get("problem")
-    return sections if problem is None else {**sections, "problem": remark(problem, language)}
+    said: Sections = {}
+    if sections.get("problem") is not None:
+        said["problem"] = remark(sections["problem"], language)
+    for name in ("opponent", "hint"):
+        if sections.get(name) is not None:
+            lines = advice_lines(Advice(**sections[name]), Spoken({}, language))
+            said[name] = {**sections[name], "lines": list(lines)}
+    return {**sections, **said} if said else sections
 
 
 def said_of(picture: GamePicture, language: Language, *, helps: bool) -> Sections:

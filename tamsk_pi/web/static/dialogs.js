@@ -36,6 +36,8 @@ function newGame(game, hands) {
     form.rings.value = state.ring_mode;
     form.setup.value = state.setup;
     form.position.value = state.position;
+    form.opponent.value = state.opponent?.side ?? "";
+    form.strength.value = String(state.opponent?.strength ?? 5);
     form.red.value = state.names.red ?? "";
     form.black.value = state.names.black ?? "";
   });
@@ -44,6 +46,7 @@ function newGame(game, hands) {
     const done = await hands.newGame({
       level: Number(form.level.value), rules: form.rules.value, rings: form.rings.value,
       setup: form.setup.value, position: form.position.value.trim(), red: form.red.value.trim(), black: form.black.value.trim(),
+      opponent: form.opponent.value, strength: Number(form.strength.value),
     });
     if (done) byId("new-dialog").close();
   });

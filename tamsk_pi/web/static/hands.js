@@ -83,7 +83,9 @@ export class Hands extends EventTarget {
   async newGame(settings) {
     const { last_move: begun, phase, result } = this.game.state;
     if (begun && phase !== "over" && !result && !(await sure(say("sure.new"), say("sure.new.yes")))) return false;
-    return this.act({ do: "new_game", ...settings });
+    // Whoever plays against the program goes on doing so unless something else is chosen.
+    const { side = "", strength = 5 } = this.game.state.opponent ?? {};
+    return this.act({ do: "new_game", opponent: side, strength, ...settings });
   }
 
   async agreeDraw() {

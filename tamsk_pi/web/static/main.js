@@ -13,6 +13,8 @@ import { showNext } from "./next_game.js";
 import { showBanner, showBar, showCards, showMore, showRecord, tickPanels } from "./panels.js";
 import { setUpPlayers, showPlayers, takeSeatOffered } from "./players.js";
 import { Sound } from "./sound.js";
+import { setUpLearning, showLearning } from "./learn.js";
+import { setUpOpponent, showOpponent } from "./opponent.js";
 import { language, loadTexts, say, spoken } from "./text.js";
 
 const FRAME_MS = 80; // sand is slow
@@ -32,6 +34,8 @@ async function start() {
   setUpPlayers(game, hands, connection);
   setUpButtons(hands);
   setUpExplanation();
+  setUpLearning(game, hands);
+  setUpOpponent(hands);
   byId("turn-timer").addEventListener("click", () => hands.turnTimer());
   byId("notes").addEventListener("scroll", showMore);
   addEventListener("resize", showMore);
@@ -47,6 +51,8 @@ async function start() {
     byId("report-link").href = `/report?language=${language}`;
     showAsks(game, hands, connection);
     showNext(game, connection);
+    showLearning(game, hands);
+    showOpponent(game, hands);
     showMore();
     showCards(game);
     showBar(game, hands);
