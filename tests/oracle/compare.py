@@ -63,7 +63,7 @@ def disagreement(lines: Lines, referee: Referee, kinds: Sequence[str] = KINDS) -
         got = referee(lines)
     except RefereeFailed as failure:
         return Disagreement(0, f"the referee failed: {failure}")
-    if known_until < lines[-1]["t"]:
+    if known_until < lines[-1].get("t", 0):
         wanted, got = ([ruling for ruling in rulings if ruling["t"] < known_until] for rulings in (wanted, got))
     found = first_difference(in_order(wanted), in_order(got), kinds)
     return Disagreement(*found) if found else None

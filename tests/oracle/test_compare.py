@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import random
+import sys
 from itertools import combinations
 from typing import Any
 
@@ -53,9 +54,9 @@ FRESH = "TAMSK_PI_SEED"
 
 
 MOST_OPEN = 6
-"""So many of 60 traces may differ where the contract leaves something open: two glasses in hand of which the first one
-set down makes the move of the second one `must_mend` while a ring or a press waits for that, a strong magnet in the same
-moment, a sensor that falls quiet while a press waits."""
+"""So many of 60 traces may differ where the contract leaves something open: two glasses in hand of which the first set
+down makes the move of the second `must_mend` while a ring or a press waits for that, a strong magnet in the same moment,
+a sensor that falls quiet while a press waits."""
 
 
 def _is_left_open(trace: Trace) -> bool:
@@ -95,7 +96,7 @@ def test_the_referee_rules_as_the_second_one_does() -> None:
 
 def test_it_does_so_on_traces_that_nobody_has_seen_before() -> None:
     seed = int(os.environ.get(FRESH) or random.SystemRandom().randrange(1_000_000))
-    print(f"{FRESH}={seed}")
+    sys.stdout.write(f"{FRESH}={seed}\n")
     found = _disagreements(seed, 60)
     assert len(found) <= MOST_OPEN, "\n".join([f"repeat it with {FRESH}={seed}", *found])
 
