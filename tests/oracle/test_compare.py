@@ -55,7 +55,7 @@ FRESH = "TAMSK_PI_SEED"
 
 MOST_OPEN = 6
 """So many of 60 traces may differ where the contract leaves something open: two glasses in hand of which the first set
-down makes the move of the second `must_mend` while a ring or a press waits for that, a strong magnet in the same moment,
+down makes the move of the second `must_mend` while a ring or a press waits for that, a strong magnet in that moment,
 a sensor that falls quiet while a press waits."""
 
 
