@@ -160,8 +160,11 @@ def command(
         raise SystemExit(CANNOT_SERVE) from None
 
 
-def _keepers_in(folder: Path, created: Callable[[Path], None] = lambda path: None) -> OpenKeeper:
+def _keepers_in(
+    folder: Path, created: Callable[[Path], None] = lambda path: None, begun: Callable[[], None] = lambda: None
+) -> OpenKeeper:
     def open_keeper(settings: Settings) -> Keeper:
+        begun()
         return Journal(lambda: NextGame(folder, settings.started_at, created))
 
     return open_keeper
@@ -257,7 +260,7 @@ def _serve(
         rig,
         clock,
         lambda of: Conductor("play"),
-        open_keeper=_keepers_in(out, reports.kept_at),
+        open_keeper=_keepers_in(out, reports.kept_at, reports.forget),
         label=_labelled,
         watchers=[source],
         pump=rig,

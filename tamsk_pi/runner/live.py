@@ -150,6 +150,8 @@ def _run_open(
             reports.kept_at(path)
 
     def open_keeper(settings: Settings) -> Keeper:
+        if reports is not None:
+            reports.forget()
         return record.take(Journal(lambda: NextGame(what.folder, settings.started_at, kept_at)))
 
     def labelled(settings: Settings) -> Settings:
