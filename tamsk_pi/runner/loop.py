@@ -10,13 +10,14 @@ import contextlib
 import logging
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
 import attrs
 
 from tamsk_pi.clock import Clock
 from tamsk_pi.devices.base import Device, DeviceError, LampFrame, Tone
+from tamsk_pi.devices.caps import CapState, HasCaps
 from tamsk_pi.explain.moment import Moment
 from tamsk_pi.referee.blind import Differences
 from tamsk_pi.referee.rulings import Ruling
@@ -61,6 +62,8 @@ class View:
     """The ruling that the arbiter looks at again, until the next move is completed."""
     rechecked_ms: int | None = None
     """When the arbiter asked for it."""
+    caps: Mapping[str, CapState] = attrs.field(factory=dict)
+    """How each glass's radio cap is, where there are any."""
 
 
 class Watcher(Protocol):
@@ -237,6 +240,7 @@ class Loop:
             problem,
             desk.differences(now_ms),
             *self._rechecked(desk, anew=bool(fresh)),
+            self._device.caps() if isinstance(self._device, HasCaps) else {},
         )
         if self._is_news(view):
             self._shown = view

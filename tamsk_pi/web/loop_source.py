@@ -99,6 +99,7 @@ class LoopSource:
             differences=view.differences,
             ring_mode=loop.desk.session.settings.rings,
             problem=view.problem,
+            caps={glass: cap.told() for glass, cap in view.caps.items()},
             explanation=self._explanation(view),
         )
         if self._viewers is not None:

@@ -75,6 +75,8 @@ class GamePicture:
     """Why the box is not watching, or not keeping the game, in one line."""
     differences: Differences = attrs.field(factory=Differences)
     """How a board that is heard again differs from the game: nothing is judged until they are gone, or accepted."""
+    caps: Mapping[str, Mapping[str, object]] = attrs.field(factory=dict)
+    """How each glass's radio cap is (`CapState.told`), where there are any."""
     explanation: Mapping[str, object] | None = None
     """Why the ruling that the arbiter looks at again was given (docs/traces.md), by language; `asked_ms` says when."""
 

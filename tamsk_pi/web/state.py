@@ -47,6 +47,7 @@ def sections_of(picture: GamePicture, *, helps: bool) -> Sections:
         "game": picture.game,
         "ring_mode": picture.ring_mode,
         "problem": picture.problem,
+        "caps": {glass: dict(cap) for glass, cap in picture.caps.items()},
         "explanation": None if picture.explanation is None else dict(picture.explanation),
         "differences": picture.differences.as_details(),
         "names": dict(snapshot.names),

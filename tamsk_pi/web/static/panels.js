@@ -69,6 +69,11 @@ function hints(game) {
     const told = code.startsWith("ring") ? socket : home;
     lines.push({ text, mend: told && text.includes(told) && !MENDS[code] ? "" : mend, kind: "wrong" });
   }
+  for (const [glass, cap] of Object.entries(state.caps ?? {})) {
+    if (cap.state === "fine" && state.phase !== "setting_up") continue;
+    const told = { glass, volts: cap.volts, ago: cap.heard_ago_s, unanswered: cap.unanswered, tries: cap.tries };
+    lines.push({ text: say(`hint.cap.${cap.state}`, told), kind: cap.state === "fine" ? "note" : "fault" });
+  }
   for (const problem of state.phase === "setting_up" ? state.setup_problems : []) {
     lines.push({ text: say(`setup.${problem.what}`, { socket: problem.socket }), kind: "setup" });
   }
