@@ -37,7 +37,12 @@ RADIO: Final = Kind(
     ),
     "Connector_PinHeader_1.27mm:PinHeader_1x08_P1.27mm_Vertical",
 )  # fmt: skip
-COIN_CELL: Final = Kind("coin cell", "BT", (Pin("1", "+", "power out"), Pin("2", "-")), "Battery:BatteryHolder_Keystone_3034_1x20mm")
+COIN_CELL: Final = Kind(
+    "coin cell",
+    "BT",
+    (Pin("1", "+", "power out"), Pin("2", "-", "power out")),
+    "Battery:BatteryHolder_Keystone_3034_1x20mm",
+)
 BALL_SWITCH: Final = Kind(
     "ball switch", "T", (Pin("1", "1"), Pin("2", "2")), "TestPoint:TestPoint_2Pads_Pitch2.54mm_Drill0.8mm"
 )
@@ -75,14 +80,23 @@ def build() -> Circuit:
                     {"1": f"END_{end}", "2": GROUND}, f"T_{end}")  # fmt: skip
         circuit.add(kinds.RESISTOR, PULL_UP, "board", f"end {end.lower()}: what an open switch must not pull down",
                     {"1": CELL, "2": f"END_{end}"})  # fmt: skip
-        circuit.add(kinds.CAPACITOR, "1n", "board", f"end {end.lower()}: against the radio", {"1": f"END_{end}", "2": GROUND})
+        circuit.add(
+            kinds.CAPACITOR, "1n", "board", f"end {end.lower()}: against the radio", {"1": f"END_{end}", "2": GROUND}
+        )
     circuit.add(kinds.RESISTOR, "10k", "board", "the radio is not spoken to while the cap is programmed",
                 {"1": CELL, "2": "RADIO_CSN"})  # fmt: skip
     circuit.add(kinds.RESISTOR, "47k", "board", "RESET", {"1": CELL, "2": "RESET"})
     circuit.add(kinds.ELECTROLYTIC, "100u", "board", "carries the radio over its sendings", {"+": CELL, "-": GROUND})
     circuit.add(kinds.CAPACITOR, "100n", "board", "at U1", {"1": CELL, "2": GROUND})
     circuit.add(kinds.CAPACITOR, "100n", "board", "at U2", {"1": CELL, "2": GROUND})
-    pads = {"MISO": "RADIO_MISO", "SCK": "RADIO_SCK", "MOSI": "RADIO_MOSI", "RESET": "RESET", "VCC": CELL, "GND": GROUND}
+    pads = {
+        "MISO": "RADIO_MISO",
+        "SCK": "RADIO_SCK",
+        "MOSI": "RADIO_MOSI",
+        "RESET": "RESET",
+        "VCC": CELL,
+        "GND": GROUND,
+    }
     circuit.add(PROGRAMMING, "ISP", "board", "a programmer at 3.3 V or less", pads, "J_ISP")
     return circuit
 

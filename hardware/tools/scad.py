@@ -53,7 +53,6 @@ PARTS: Final[tuple[Part, ...]] = (
     *(_stilt(rings, count, "hall") for rings, count in TUBES_OF_HEIGHT.items()),
     Part("cap-magnet", "cap.scad", ('kind="magnet"',), 12, "both ends of the six travelling glasses"),
     Part("cap-tilt", "cap.scad", ('kind="tilt"',), 0, "bench rig only: one end, with tether"),
-    Part("cap-lid", "cap.scad", ('kind="lid"',), 0, "one for each radio cap: behind it the cell"),
     Part("cap-radio", "cap.scad", ('kind="radio"',), 0, "instead of one magnet cap a glass, if tilt goes by radio"),
     Part("plate-top", "plates.scad", ('plate="top"',), 1, "or cut by template"),
     Part("plate-sensor", "plates.scad", ('plate="sensor"',), 1, "or drilled by template"),
