@@ -34,7 +34,7 @@ def test_the_programmer_meets_the_parts_own_pins() -> None:
 
 def test_an_open_ball_switch_reads_open_and_a_closed_one_costs_little() -> None:
     assert open_level() > HIGH
-    assert 10 / (10 + 10) < HIGH, "what 10 Mohm made of it"
+    assert HIGH > 10 / (10 + 10), "what 10 Mohm made of it"
     assert closed_current_ua() < 1.0
 
 
