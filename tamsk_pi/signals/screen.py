@@ -42,7 +42,9 @@ SCREEN: Final[Mapping[str, str]] = MappingProxyType(
         "setup.take_rings": N_("Take the rings off {socket}."),
         "setup.timer_side": N_("{side} chooses which end of the timer is up."),
         "hint.problem": N_("Not watching: {problem}."),
-        "hint.cap.fine": N_("Cap on {glass}: {volts} V, heard {ago} s ago, {unanswered} percent unanswered, {tries} tries."),
+        "hint.cap.fine": N_(
+            "Cap on {glass}: {volts} V, heard {ago} s ago, {unanswered} percent unanswered, {tries} tries."
+        ),
         "hint.cap.low": N_("The cell in the cap on {glass} is low ({volts} V): change it before the game."),
         "hint.cap.silent": N_("The radio cap on {glass} is not heard."),
         "hint.cap.twins": N_("Two radio caps say that they are {glass}'s."),
