@@ -251,8 +251,8 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
         ),
         "fault:cap_silent": Rule(
             N_(
-                "A radio cap that has not been heard for 25 seconds tells nothing of its glass: every move is taken to have "
-                "turned it over, and the field in a hall socket has the last word."
+                "A radio cap that has not been heard for 25 seconds tells nothing of its glass: every move is taken to "
+                "have turned it over, and the field in a hall socket has the last word."
             ),
             'docs/caps.md, "A cap that is not heard"',
             SENSING,
