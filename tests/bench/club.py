@@ -80,15 +80,21 @@ class _Senders:
         self._batches = [(n, b"".join(lines[n : n + BATCH])) for n in range(0, len(lines), BATCH)]
         self._answered: dict[int, int] = dict.fromkeys(range(1, BOARDS + 1), 0)
         self._changed = threading.Condition()
+        self._heard = False
         self._broker = Broker(BrokerSettings(port=port), self._hear)
         self._broker.open()
         while self._broker.problem is not None:
             time.sleep(0.01)
-        time.sleep(0.5)
+        with self._changed:
+            # A hub that has not subscribed yet hears nothing: ask until it answers.
+            while not self._heard:
+                self._broker.publish(Place(EVENT, 1).topic("lines", "ready", 0), b"")
+                self._changed.wait(0.5)
 
     def _hear(self, topic: Any, payload: bytes, retained: bool) -> None:
         if topic.what == "kept":
             with self._changed:
+                self._heard = True
                 self._answered[topic.place.board] = json.loads(payload)["count"]
                 self._changed.notify()
 
@@ -109,17 +115,24 @@ class _Senders:
             lines += wanted - self._batches[first][0]
             self.send(board, first)
         done = 0
+        moved_s = time.monotonic()
         while done < BOARDS:
             with self._changed:
                 self._changed.wait(1)
                 answered = dict(self._answered)
             done = 0
+            stuck = time.monotonic() - moved_s > 3
             for board, batch in following.items():
                 if batch >= len(self._batches):
                     done += 1
+                elif stuck:
+                    following[board] = answered[board] // BATCH
+                    self.send(board, following[board])
                 elif answered[board] >= min(self._batches[batch][0] + BATCH, wanted):
+                    moved_s = time.monotonic()
                     following[board] = batch + 1
                     self.send(board, batch + 1)
+            moved_s = time.monotonic() if stuck else moved_s
         return lines
 
     def close(self) -> None:
