@@ -119,6 +119,12 @@ def create(path: Path, beginning: bytes) -> int:
     appears whole or not at all, wherever the file system knows hard links.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
+    file = _create(path, beginning)
+    sync_folder(path.parent)
+    return file
+
+
+def _create(path: Path, beginning: bytes) -> int:
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         file = _write_new(part, beginning)
@@ -132,7 +138,6 @@ def create(path: Path, beginning: bytes) -> int:
             file = _write_new(path, beginning)
     finally:
         part.unlink(missing_ok=True)
-    sync_folder(path.parent)
     return file
 
 

@@ -31,6 +31,8 @@ _FIELDS: Final = (
     "closing_ms",
     "watched",
     "unwatched",
+    "stops_ms",
+    "opened_ms",
     "last_move",
     "moved_ms",
     "from_hand",
@@ -80,7 +82,7 @@ def undo(game: Game, t_ms: int) -> None:
     _put_back(game, t_ms, made)
     game.verdict = None
     stood = game.mends[made.glass].stands
-    told = {"player": game.to_move, "glass": made.glass, "from": stood, "to": made.home, "rings": rings}
+    told = {"player": game.to_move, "glass": made.glass, "from": stood, "back_to": made.home, "rings": rings}
     game.say(t_ms, "notice", code="taken_back", **told)
 
 

@@ -295,8 +295,9 @@ class Evening:
         snapshot, between = self.desk.picture(now_ms), self._between
         if between is None:
             return snapshot
-        was_none = snapshot.result is None and not self.desk.rulings
-        phase: Literal["setting_up", "over"] = "setting_up" if between.touched or was_none else "over"
+        # A game that was broken off has no end to be shown.
+        is_shown = snapshot.result is not None and not between.touched
+        phase: Literal["setting_up", "over"] = "over" if is_shown else "setting_up"
         choices = self.choices
         upcoming = Upcoming(
             level=choices.level,

@@ -280,6 +280,9 @@ def _offer(what: Run, cut_off: CutOff, loop: Loop, say: Callable[[str], None]) -
 
 def _begin_new(what: Run, loop: Loop, say: Callable[[str], None]) -> None:
     loop.open(what.settings)
+    if loop.evening.is_between:
+        say(what.told(N_("Waiting for the board to be set up (Ctrl-C ends).")))
+        return
     text = N_("Watching a game at level {level} by the rules of {rules} (Ctrl-C ends).")
     say(what.told(text, level=what.settings.level, rules=what.settings.rules))
 

@@ -236,7 +236,7 @@ class Loop:
             frame,
             ready,
             problem,
-            desk.differences(now_ms),
+            Differences() if self.evening.is_between else desk.differences(now_ms),
             *self._rechecked(desk, anew=bool(fresh)),
         )
         if self._is_news(view):

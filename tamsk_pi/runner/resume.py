@@ -62,13 +62,14 @@ def this_boot() -> str:
 def find_cut_off(folder: Path) -> CutOff | None:
     """The newest game in `folder` that had begun and whose journal has no end, whatever games came after it.
 
-    One that another program is keeping now is none. `TraceError` where there is none but one that cannot be read.
+    One that another program is keeping now is none. `TraceError` or `OSError` where there is none but one that cannot
+    be read.
     """
-    unreadable: TraceError | None = None
+    unreadable: TraceError | OSError | None = None
     for path in reversed(in_order(folder)):
         try:
             found = _read(path)
-        except TraceError as error:
+        except (TraceError, OSError) as error:
             unreadable = unreadable or error
             continue
         if found is not None:

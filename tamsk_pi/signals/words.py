@@ -13,7 +13,7 @@ from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.rules.board import opponent
 from tamsk_pi.signals.language import Language, catalogue
 from tamsk_pi.signals.names import Namer, first_upper
-from tamsk_pi.signals.sentences import SENTENCES
+from tamsk_pi.signals.sentences import OFF_BOARD, SENTENCES
 
 _TO_BE_PUT_BACK: Final = ("wrong_glass", "stopped_glass", "opening_order", "not_adjacent", "must_mend")
 _CAN_BE_DRAWN: Final = ("rings", "tie_break", "arbiter")
@@ -77,10 +77,12 @@ class Words:
                 yield key, namer.several(namer.glass(g) for g in _items(value))
             elif key == "holders":
                 yield key, namer.several(namer.side(player) for player in _items(value))
-            elif key in ("sockets", "opened", "closed", "rings"):
+            elif key in ("sockets", "opened", "closed", "rings", "inputs"):
                 yield key, namer.several(str(s) for s in _items(value))
             elif key in ("red", "black"):
                 yield f"{key}_rings", str(value)
+            elif key == "back_to":
+                yield key, self._catalogue.gettext(OFF_BOARD) if value is None else str(value)
             elif key == "verdict":
                 yield key, self._verdict(value)
             elif key == "reason":
@@ -177,9 +179,11 @@ def _notice(ruling: Ruling) -> Iterator[str]:
         case "penalty_corrected":
             yield f"{key}.{'given' if ruling.get('given') else 'taken'}"
         case "taken_back":
-            yield key if ruling.get("to") else f"{key}.off_board"
-            if ruling.get("rings"):
+            yield key
+            if ruling.get("rings") != {}:
                 yield f"{key}.rings"
+        case "lapsed":
+            yield f"{key}.{ruling.get('what')}"
         case "unobserved":
             yield key
             yield from (f"{key}.{part}" for part in _UNOBSERVED if ruling.get(part))
@@ -190,7 +194,7 @@ def _notice(ruling: Ruling) -> Iterator[str]:
 _CHOOSERS: Final[Mapping[str, Callable[[Ruling], Iterator[str]]]] = MappingProxyType(
     {
         "move": _move,
-        "ring": lambda ruling: iter([f"ring.{ruling.get('reason')}"]),
+        "ring": lambda ruling: iter(["ring.own" if ruling.get("instead_of") else f"ring.{ruling.get('reason')}"]),
         "violation": _violation,
         "resolved": _resolved,
         "timeout": lambda ruling: iter(["timeout.begun" if ruling.get("begun") else "timeout.not_begun"]),

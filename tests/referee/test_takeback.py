@@ -10,8 +10,11 @@ import pytest
 from tamsk_pi.commands.replay import rulings_of
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.referee.true_record import check
+from tamsk_pi.referee.words import Word
 from tamsk_pi.report.gather import gather
 from tamsk_pi.rules.record import build_record, format_record
+from tamsk_pi.sensing.settings import Settings
+from tamsk_pi.session import Session
 from tamsk_pi.signals.language import LANGUAGES
 from tamsk_pi.signals.status import status
 from tamsk_pi.signals.words import Words
@@ -160,6 +163,22 @@ def test_a_first_placing_comes_off_the_board_again() -> None:
     told = scene.place(9_000, "C3").says(10_000)
     assert told[-2].startswith("9000 resolved taken_back R")
     assert told[-1].endswith("None C3")
+
+
+def test_the_move_after_which_nobody_could_move() -> None:
+    """A game that is closing, or in its tie-break, is going on again."""
+    for phase in ("closing", "tie_break"):
+        session = Session(Settings(level=2))
+        for record in sorted(Scene(2).carry(1_000, "R2", "D1", "D2").records, key=lambda r: r.t_ms):
+            session.take(record)
+        session.advance(3_000)
+        game = session.referee.game
+        game.closing_ms = 3_500
+        session.referee.life.go_to(phase)  # type: ignore[arg-type]
+        session.take(Word(4_000, "takeback"))
+        session.advance(4_100)
+        assert session.snapshot().phase == "mending"
+        assert game.closing_ms is None
 
 
 # -- the two buttons
