@@ -21,7 +21,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from tamsk_pi.club.topics import ROOT, Topic, read_topic
+from tamsk_pi.club.topics import KINDS, ROOT, Topic, read_topic
 
 _log = logging.getLogger(__name__)
 
@@ -53,11 +53,19 @@ Hear = Callable[[Topic, bytes, bool], None]
 class Broker:
     """A connection that is made again for ever."""
 
-    def __init__(self, settings: BrokerSettings, hear: Hear, changed: Callable[[], None] = lambda: None) -> None:
-        """`changed` is called when the connection comes or goes."""
+    def __init__(
+        self,
+        settings: BrokerSettings,
+        hear: Hear,
+        changed: Callable[[], None] = lambda: None,
+        *,
+        takes_lines: bool = True,
+    ) -> None:
+        """`changed` is called when the connection comes or goes. Without `takes_lines` it has no share in the lines."""
         self._settings: Final = settings
         self._hear: Final = hear
         self._changed: Final = changed
+        self._takes_lines: Final = takes_lines
         self.problem: str | None = "the broker has not answered yet"
         """Why nothing comes in, in one line; None while connected."""
         self._client: Final = Client(
@@ -110,15 +118,10 @@ class Broker:
             every = f"{ROOT}/+/+"
             own = SubscribeOptions(qos=1, noLocal=True)
             shared = SubscribeOptions(qos=1)
-            client.subscribe(
-                [
-                    (f"{every}/state", own),
-                    (f"{every}/answer/#", own),
-                    (f"{every}/kept/#", own),
-                    (f"$share/{GROUP}/{every}/lines/#", shared),
-                    (f"$share/{GROUP}/{every}/rulings/#", shared),
-                ]
-            )
+            topics = [(f"{every}/{what}", own) for what in ("state", "answer/#", "kept/#")]
+            if self._takes_lines:
+                topics += [(f"$share/{GROUP}/{every}/{kind}/#", shared) for kind in KINDS]
+            client.subscribe(topics)
         self._changed()
 
     def _on_connect_fail(self, client: Client, _: Any) -> None:

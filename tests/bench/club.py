@@ -81,7 +81,7 @@ class _Senders:
         self._answered: dict[int, int] = dict.fromkeys(range(1, BOARDS + 1), 0)
         self._changed = threading.Condition()
         self._heard = False
-        self._broker = Broker(BrokerSettings(port=port), self._hear)
+        self._broker = Broker(BrokerSettings(port=port), self._hear, takes_lines=False)
         self._broker.open()
         while self._broker.problem is not None:
             time.sleep(0.01)
@@ -203,7 +203,7 @@ def _bare_rate(folder: Path, lines: list[bytes]) -> float:
     """Lines a second into a bare aiomqtt subscriber: the same messages, from one publisher at full speed."""
     batches = [(n, b"".join(lines[n : n + BATCH])) for n in range(0, len(lines), BATCH)]
     with mosquitto(folder, "max_queued_messages 0", "max_inflight_messages 0") as broker:
-        sender = Broker(BrokerSettings(port=broker.port), lambda *_: None)
+        sender = Broker(BrokerSettings(port=broker.port), lambda *_: None, takes_lines=False)
         sender.open()
         while sender.problem is not None:
             time.sleep(0.01)
