@@ -35,6 +35,8 @@ WAITING: Final = 20_000
 """Messages that wait at most; what comes beyond is not answered, so the boards send it again."""
 JUDGE_S: Final = 0.1
 """Keeping goes before judging: while messages wait, so long is judged at most between two batches."""
+RESULTS_S: Final = 1.0
+"""How often results and lengths are written to the list of games: every writing waits for the disk."""
 DUE_KEPT: Final = 16
 """Batches of a game that are held until they are judged; what is beyond is read from the database."""
 JUDGED_KEPT: Final = 512
@@ -82,6 +84,7 @@ class Hub:
         """Lines that are kept and yet to be judged, by game, the longest waiting first."""
         self._unwritten: dict[int, _Known] = {}
         """Games of which the list is yet to be told what their newest lines changed."""
+        self._write_at_s = 0.0
         self._problem: str | None = None
         self._words: dict[str, Callable[[str | None], None]] = {}
         self._words_due: dict[str, float] = {}
@@ -289,6 +292,8 @@ class Hub:
         self._stirred.add(place)
 
     def _write_results(self) -> None:
+        if not self._unwritten or self._mono() < self._write_at_s:
+            return
         rows: list[dict[str, Any]] = []
         alarms: list[Alarm] = []
         for known in self._unwritten.values():
@@ -327,6 +332,7 @@ class Hub:
                     alarms += take_result(connection, row["row"])
             raise_alarms(connection, alarms, wall_ms())
         self._unwritten.clear()
+        self._write_at_s = self._mono() + RESULTS_S
         if alarms:
             self._take_alarms()
 
