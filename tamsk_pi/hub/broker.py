@@ -76,6 +76,7 @@ class Broker:
         client.on_disconnect = self._on_disconnect
         client.on_connect_fail = self._on_connect_fail
         client.on_message = self._on_message
+        client.on_subscribe = self._on_subscribe
         client.reconnect_delay_set(1, 5)
         client.max_inflight_messages_set(RECEIVE_MOST)
         client.max_queued_messages_set(20_000)
@@ -114,7 +115,6 @@ class Broker:
         if reason.is_failure:
             self.problem = f"the broker refuses the hub: {reason}"
         else:
-            self.problem = None
             every = f"{ROOT}/+/+"
             own = SubscribeOptions(qos=1, noLocal=True)
             shared = SubscribeOptions(qos=1)
@@ -122,6 +122,13 @@ class Broker:
             if self._takes_lines:
                 topics += [(f"$share/{GROUP}/{every}/{kind}/#", shared) for kind in KINDS]
             client.subscribe(topics)
+        self._changed()
+
+    def _on_subscribe(
+        self, client: Client, _: Any, mid: int, reasons: list[ReasonCode], properties: Properties | None
+    ) -> None:
+        refused = next((reason for reason in reasons if reason.is_failure), None)
+        self.problem = None if refused is None else f"the broker lets the hub hear nothing: {refused}"
         self._changed()
 
     def _on_connect_fail(self, client: Client, _: Any) -> None:
