@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Final
 
-SECTIONS: Final = ("perft", "core", "report", "commands", "page", "kernel_scan", "bridge")
+SECTIONS: Final = ("perft", "engine", "core", "report", "commands", "page", "kernel_scan", "bridge")
 
 
 def main() -> None:
