@@ -21,7 +21,7 @@ from tamsk_pi.referee.snapshot import SetupProblem, Snapshot
 from tamsk_pi.referee.words import Word
 from tamsk_pi.rules.board import GLASSES, PLAYERS, SOCKETS, TIMER, owner_of
 from tamsk_pi.sensing.edges import BUTTONS, Edge, EdgeValue, InputKind
-from tamsk_pi.sensing.faults import Faults
+from tamsk_pi.sensing.faults import Faults, broken_wire
 from tamsk_pi.sensing.gestures import Blocked, Gesture, Lift, Oddity, Press
 from tamsk_pi.sensing.hands import Hands
 from tamsk_pi.sensing.order import FOREVER_MS, Event, Late, Order, Told, Unsteady
@@ -91,10 +91,13 @@ class Session:
         """Changes that could not be judged any more when judging ended."""
         self.referee: Final = Referee(new_game(settings, {}, settings.up))
         self._started = False
+        self._started_ms = 0
         self._link_is_up = True
         self._blocked: Blocked | None = None
         self._now_ms = 0
         self._wake_ms = 0
+        self._no_wire_ms = -1
+        """When changes were last found not to be those of a wire."""
         self._ended = False
         self._start_if_ready(0)
 
@@ -341,7 +344,6 @@ class Session:
 
     def _handle(self, event: Event) -> Blocked | None:
         """Handle the earliest event; `Blocked` leaves it waiting."""
-        gestures: list[Gesture] = []
         if isinstance(event, Told):
             self._order.pop()
             if isinstance(event.what, Word):
@@ -349,20 +351,26 @@ class Session:
                 self._obey(event.what)
                 self._looked_on(event.what)
             return None
-        if isinstance(event, Late):
-            gestures = [event.what]
-        elif isinstance(event, Unsteady):
-            gestures = self._unsteady(event)
-        elif not _is_used(event, self.settings) or (self._started and self._faults.ignores(event)):
+        if isinstance(event, Late | Unsteady):
+            self._order.pop()
+            self._judge([event.what] if isinstance(event, Late) else self._unsteady(event))
+            return None
+        if not _is_used(event, self.settings) or (self._started and self._faults.ignores(event)):
             self._order.pop()
             return None
-        else:
-            told = self._understood(event)
-            if isinstance(told, Blocked):
-                return told
-            gestures = told
+        if event.t_ms != self._no_wire_ms and self._is_judging():
+            self._no_wire_ms = event.t_ms
+            at_once = self._order.at_once_with(event)
+            wire = broken_wire(at_once, self._hands.standing) if len(at_once) > 1 else None
+            if wire is not None:
+                self._order.drop(at_once)
+                self._judge([wire])
+                return None
+        gestures = self._understood(event)
+        if isinstance(gestures, Blocked):
+            return gestures
         self._order.pop()
-        if isinstance(event, Change) and not self._started:
+        if not self._started:
             self._start_if_ready(event.t_ms)
             return None
         self._judge(gestures)
@@ -371,6 +379,9 @@ class Session:
     def _understood(self, change: Change) -> list[Gesture] | Blocked:
         """What a settled change means; it is entered in what is seen unless it is not believed."""
         if change.kind == "button":
+            stuck = self._held_from_start(change)
+            if stuck is not None:
+                return [stuck]
             press = self._presses.take(change, self._order)
             if press is None or isinstance(press, Blocked):
                 return press or []
@@ -396,6 +407,15 @@ class Session:
         self._seen.take(change)
         return [*cleared, *told]
 
+    def _held_from_start(self, change: Change) -> Oddity | None:
+        """A button that was down as the game began is not pressed but stuck, until it has been let go."""
+        details = {"kind": "button", "input": change.name}
+        if change.value and change.t_ms <= self._started_ms:
+            return Oddity(change.t_ms, "fault", "held_from_start", details)
+        if not change.value and self._faults.cleared(change.t_ms, "button", change.name) is not None:
+            return Oddity(change.t_ms, "fault_cleared", "held_from_start", details)
+        return None
+
     def _together_with_its_glass(self, press: Press) -> list[Gesture] | Blocked:
         """A press for a ring may come a moment before the glass it belongs to: then it counts from the placing."""
         game = self.referee.game
@@ -403,11 +423,10 @@ class Session:
             self.settings.rings == "buttons"
             and self._is_judging()
             and press.length == "short"
-            and press.who == game.to_move
             and any(owner_of(g) == press.who for g in game.held)
             and not any(r.player == press.who for r in game.rights)
         )
-        placed_ms = self._hands.move_to_come(press.t_ms, None, self._order, self.referee) if early else None
+        placed_ms = self._hands.move_to_come(press.t_ms, None, press.who, self._order, self.referee) if early else None
         if placed_ms is None or isinstance(placed_ms, Blocked):
             return placed_ms or [press]
         self._order.delay(placed_ms, press._replace(t_ms=placed_ms))
@@ -583,6 +602,7 @@ class Session:
         )
         self._looked_on(Begun(t_ms))
         self._started = True
+        self._started_ms = t_ms
 
 
 def _is_used(event: Change | Unsteady, settings: Settings) -> bool:

@@ -18,6 +18,9 @@ from tamsk_pi.sensing.edges import BUTTONS, FIELDS, HOLDERS, UPS, Edge
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.trace_header import HeaderError, is_socket_list, is_up_map, is_whole, read_header, shown, write_header
 
+MAX_SENSED: Final = 1_000_000
+"""No sensor tells a count beyond that."""
+
 MAX_LINE_BYTES: Final = 65_536
 """No line of a trace is longer; so much is read at once and no more."""
 
@@ -177,10 +180,10 @@ class TraceReader:
 
     def _ring(self, t_ms: int, raw: dict[str, object]) -> Edge:
         name = _known(raw, "ring", CAPACITY)
-        return Edge(t_ms, "ring", name, _count(raw, CAPACITY[name]))
+        return Edge(t_ms, "ring", name, _sensed_count(raw))
 
     def _holder(self, t_ms: int, raw: dict[str, object]) -> Edge:
-        return Edge(t_ms, "holder", _known(raw, "holder", HOLDERS), _count(raw, RINGS_PER_SIDE))
+        return Edge(t_ms, "holder", _known(raw, "holder", HOLDERS), _sensed_count(raw))
 
     def _button(self, t_ms: int, raw: dict[str, object]) -> Edge:
         return Edge(t_ms, "button", _known(raw, "button", BUTTONS), _flag(raw, "down"))
@@ -287,6 +290,14 @@ def _count(raw: dict[str, object], most: int) -> int:
     value = _take(raw, "count")
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
         raise _Bad(f"count is {shown(value)}; allowed: 0 to {most}")
+    return value
+
+
+def _sensed_count(raw: dict[str, object]) -> int:
+    """A count as a sensor told it, possible or not: what no hand can make is the referee's to call a fault."""
+    value = _take(raw, "count")
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_SENSED:
+        raise _Bad(f"count is {shown(value)}; allowed: a whole number from -{MAX_SENSED} to {MAX_SENSED}")
     return value
 
 

@@ -17,6 +17,7 @@ from tamsk_pi.referee.words import Word
 from tamsk_pi.rules.board import TIMER
 from tamsk_pi.sensing.edges import HOLDERS, Edge, InputKind
 from tamsk_pi.sensing.gestures import HolderCount, Lift, Oddity, Place, Press, RingCount, Turn
+from tamsk_pi.sensing.hands import TOGETHER_MS
 from tamsk_pi.sensing.presses import HELD_MS
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.sensing.settle import NOISY_WINDOW_MS, WEAK_WINDOW_MS
@@ -166,13 +167,13 @@ class Chronicle:
             case Turn(t_ms, glass):
                 return self._log.change("tilt", glass, t_ms)
             case RingCount(t_ms, socket):
-                return self._log.change("ring", socket, t_ms)
+                return self._lately("ring", socket, t_ms)
             case HolderCount(t_ms, player):
                 return self._log.change("holder", player, t_ms)
             case Press(t_ms, who, length):
                 began_ms = t_ms - HELD_MS if length in ("held", "both_held") else t_ms
                 names = HOLDERS if length == "both_held" else (who,)
-                return tuple(b for name in names for b in self._log.change("button", name, began_ms))
+                return tuple(b for name in names for b in self._lately("button", name, began_ms))
             case Oddity():
                 return tuple(self._oddity(cause))
             case Begun(t_ms):
@@ -181,6 +182,10 @@ class Chronicle:
                 return self._by_deadline(ruling, already)
             case _:
                 return self._taken_back(ruling)
+
+    def _lately(self, kind: InputKind, name: str, t_ms: int) -> tuple[Burst, ...]:
+        """What changed at that time, or a moment before where it counts from the placing of its glass."""
+        return self._log.change(kind, name, t_ms) or tuple(self._log.between(kind, name, t_ms - TOGETHER_MS, t_ms))
 
     def _handling_of(self, glass: object) -> tuple[Burst, ...]:
         handling = self._handlings.get(str(glass))
@@ -202,8 +207,17 @@ class Chronicle:
 
     def _oddity(self, oddity: Oddity) -> Iterator[Burst]:
         t_ms, details = oddity.t_ms, oddity.details
+        if oddity.code == "wire":
+            wired: InputKind = "tilt" if details["line"] == "tilt" else "socket"
+            names = details["inputs"]
+            for name in names if isinstance(names, list) else ():
+                yield from self._log.change(wired, str(name), t_ms)
+            return
         if "input" in details:
             kind = _kind(str(details["kind"]))
+            if oddity.code not in ("noisy", "weak"):
+                yield from self._log.change(kind, str(details["input"]), t_ms)
+                return
             what = "quiet" if oddity.ruling == "fault_cleared" else oddity.code
             yield from self._log.between(kind, str(details["input"]), t_ms - _LOOKED_BACK_MS[what], t_ms)
             return

@@ -185,7 +185,7 @@ def _rehouse(
     for glass in GLASSES:
         socket_now = next((s for s, g in hands.standing.items() if g == glass), None)
         if socket_now is not None and glass not in judged:
-            _stands(game, hands, glass, socket_now, t_ms)
+            _stands(game, hands, glass, socket_now, t_ms, touched=glass in came_from or glass in found.turned)
     return judged
 
 
@@ -257,13 +257,13 @@ def _ask_nothing_impossible(game: Game, hands: Hands, t_ms: int) -> None:
         homes.add(mend.home)
 
 
-def _stands(game: Game, hands: Hands, glass: str, socket: str, t_ms: int) -> None:
+def _stands(game: Game, hands: Hands, glass: str, socket: str, t_ms: int, *, touched: bool) -> None:
     held = game.held.pop(glass, None)
     if held is not None and held.stopped_ms is not None and glass in game.table.moved and glass not in game.out_ms:
         game.out_ms[glass] = held.stopped_ms
         game.table.out.add(glass)
     mend = game.mends.get(glass)
-    if mend is not None and (socket != mend.stands or socket == mend.home):
+    if mend is not None and touched and (socket != mend.stands or socket == mend.home):
         # Moved while nobody could judge it: accepted where it stands now.
         del game.mends[glass]
         game.say(t_ms, "resolved", code=mend.code, glass=glass)

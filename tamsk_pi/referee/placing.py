@@ -75,7 +75,7 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
         if not turned:
             game.turned_unseen.append(place.glass)
     glasses.end_handling(game, place, held, moved=True)
-    since_ms = mend.since_ms if mend is not None and mend.stands == place.socket else None
+    since_ms = mend.stood.get(place.socket) if mend is not None else None
     turns.complete_move(game, place.t_ms, place.glass, home, place.socket, mended_since_ms=since_ms)
 
 
@@ -94,7 +94,9 @@ def _violation(game: Game, place: Place, code: str, home: str | None, home_up: s
     before = game.keep()
     game.say(place.t_ms, "violation", code=code, player=player, glass=place.glass, to=place.socket, home=home)
     game.note_verdict("glass", before)
-    game.mends[place.glass] = Mend(home, home_up, code, place.socket, place.t_ms, player)
+    known = game.mends.get(place.glass)
+    stood = {place.socket: place.t_ms} | (known.stood if known else {})
+    game.mends[place.glass] = Mend(home, home_up, code, place.socket, place.t_ms, player, stood)
 
 
 def _resolved(game: Game, place: Place, mend: Mend) -> None:
@@ -109,7 +111,14 @@ def _ask_for_confirmation(game: Game, place: Place, home: str | None, home_up: s
     until_ms = place.t_ms + CONFIRM_MS
     game.say(place.t_ms, "notice", code="turning_not_seen", glass=place.glass, to=place.socket, player=game.to_move)
     game.mends[place.glass] = Mend(
-        home, home_up, "turning_not_seen", place.socket, place.t_ms, game.to_move, confirm_until_ms=until_ms
+        home,
+        home_up,
+        "turning_not_seen",
+        place.socket,
+        place.t_ms,
+        game.to_move,
+        {place.socket: place.t_ms},
+        confirm_until_ms=until_ms,
     )
 
 
@@ -126,7 +135,8 @@ def confirm(game: Game, t_ms: int, player: Player) -> bool:
             game.sand[glass] = game.sand[glass].turned(mend.since_ms)
             game.turned_unseen.append(glass)
             game.say(t_ms, "notice", code="turning_confirmed", glass=glass, player=player)
-            turns.complete_move(game, t_ms, glass, mend.home, mend.stands)
+            since_ms = mend.stood.get(mend.stands)
+            turns.complete_move(game, t_ms, glass, mend.home, mend.stands, mended_since_ms=since_ms)
             return True
     return False
 

@@ -197,8 +197,8 @@ class Referee:
             glasses.next_doubt_ms(game),
             glasses.expiry_ms(game),
             rights.next_closing_ms(game),
-            placing.next_confirmation_ms(game),
-            watching.next_due_ms(game),
+            placing.next_confirmation_ms(game) if game.mends else None,
+            watching.next_due_ms(game) if game.watched else None,
         ):
             if t_ms is not None:
                 times.append(t_ms)
@@ -236,12 +236,19 @@ class Referee:
             return False
         return placing.fault_in(self.game, glass, socket, home, held) is None
 
-    def would_move(self, glass: str, socket: str) -> bool:
-        """Whether placing that glass in hand there now would be a legal move, turning not looked at."""
+    def to_move(self) -> Player:
+        """Whose turn it is."""
+        return self.game.to_move
+
+    def would_move(self, glass: str, socket: str, mover: Player) -> bool:
+        """Whether placing that glass in hand there in `mover`'s turn would be a legal move, turning not looked at."""
         held, mend = self.game.held.get(glass), self.game.mends.get(glass)
         if held is None or self.game.closing_ms is not None or socket == (mend.home if mend else held.socket):
             return False
-        return self.would_be_legal(glass, socket)
+        to_move, self.game.to_move = self.game.to_move, mover
+        legal = self.would_be_legal(glass, socket)
+        self.game.to_move = to_move
+        return legal
 
     def home_of(self, glass: str) -> tuple[str | None, str] | None:
         """Where a glass that has to be put back belongs, and which end was up there; None for any other glass."""

@@ -43,13 +43,14 @@ class _Told:
     game: Game
     t_ms: int
     where: Mapping[str, object]
-    resolved: Counter[str] = attrs.field(factory=Counter)
     violated: Counter[str] = attrs.field(factory=Counter)
 
+    def is_resolved(self, code: str) -> None:
+        """A ring has put something right."""
+        self.game.say(self.t_ms, "resolved", code=code, **self.where)
+
     def say(self, where: str) -> None:
-        """Say it; `where` is the socket, or (mode `holder`) the side."""
-        for code in self.resolved:
-            self.game.say(self.t_ms, "resolved", code=code, **self.where)
+        """Say what is wrong; `where` is the socket, or (mode `holder`) the side."""
         for code, rings in self.violated.items():
             many = {"rings": rings} if rings > 1 else {}
             self.game.ring_since_ms[where] = self.t_ms
@@ -67,7 +68,7 @@ def _came(game: Game, t_ms: int, socket: str, told: _Told, *, credited: bool) ->
     if excused < 0:
         game.excused_rings[socket] = excused + 1
     elif _uncounted(game, socket) - excused <= 0:
-        told.resolved["ring_removed"] += 1
+        told.is_resolved("ring_removed")
     else:
         right = rights.for_socket(game, socket) if credited else None
         if right is not None:
@@ -79,7 +80,7 @@ def _came(game: Game, t_ms: int, socket: str, told: _Told, *, credited: bool) ->
 def _went(game: Game, socket: str, told: _Told) -> None:
     excused = game.excused_rings.get(socket, 0)
     if _uncounted(game, socket) - excused >= 0:
-        told.resolved["ring_not_due"] += 1
+        told.is_resolved("ring_not_due")
     elif excused > 0:
         game.excused_rings[socket] = excused - 1
     else:
@@ -191,7 +192,7 @@ def on_holder(game: Game, t_ms: int, player: Player, taken: int, *, at_once: boo
 def _left_holder(game: Game, t_ms: int, player: Player, told: _Told, *, credited: bool) -> None:
     if game.holder_debt[player] < 0:
         game.holder_debt[player] += 1
-        told.resolved["ring_removed"] += 1
+        told.is_resolved("ring_removed")
         return
     right = rights.for_player(game, player) if credited else None
     if right is not None:
@@ -206,7 +207,7 @@ def _left_holder(game: Game, t_ms: int, player: Player, told: _Told, *, credited
 def _back_on_holder(game: Game, t_ms: int, player: Player, told: _Told) -> None:
     if game.holder_debt[player] > 0:
         game.holder_debt[player] -= 1
-        told.resolved["ring_not_due"] += 1
+        told.is_resolved("ring_not_due")
     elif player in game.ring_in_hand:
         game.ring_in_hand.discard(player)
     elif not _put_back(game, t_ms, player):

@@ -172,6 +172,8 @@ class RecordBuilder:
             self._result = _result(ruling)
         elif ruling.kind == "notice" and ruling.get("code") == "annulled":
             self._annul(ruling)
+        elif ruling.kind == "notice" and ruling.get("code") == "ring_undone":
+            self._take_back_ring(_player(ruling), _socket(ruling, "socket"))
 
     def record(self) -> Record:
         """The record so far."""
@@ -206,6 +208,8 @@ class RecordBuilder:
     def _add_ring(self, ruling: RulingLike) -> None:
         player, socket, reason = _player(ruling), _socket(ruling, "socket"), ruling.get("reason")
         filled = ruling.get("count") == CAPACITY[socket]
+        if ruling.get("instead_of") is not None:
+            self._give_ring_to_the_other(player, socket, ruling)
         if reason == "move":
             index, move = self._move_that_gave(player, socket, ruling)
             self._replace_action(index, attrs.evolve(move, ring="filled" if filled else "dropped"))
@@ -213,11 +217,40 @@ class RecordBuilder:
             index, move = self._move_with_a_penalty(player, ruling)
             self._replace_action(index, attrs.evolve(move, penalty=PenaltyRing(socket, filled)))
         elif reason == "claim":
+            if self._claim_after_the_fact(player, socket, ruling):
+                return
             if self._claim is not None:
                 raise RecordError(f"{_where(ruling)}: two claims between one move and the next")
             self._claim = self._last_claim = Turn(player, None, socket, ruling.t_ms)
         else:
             raise RecordError(f"{_where(ruling)}: no such reason: {reason!r} (allowed: move, claim, penalty)")
+
+    def _give_ring_to_the_other(self, player: Player, socket: str, ruling: RulingLike) -> None:
+        """Take a ring from the side that had it, as the other side said that it was its own."""
+        if ruling.get("reason") == "claim":
+            self._take_back_ring(opponent(player), socket)
+        elif self._claim is not None and self._claim.claim == socket:
+            self._claim = self._last_claim = None
+        else:
+            for index in range(len(self._turns) - 1, -1, -1):
+                if self._turns[index].claim == socket:
+                    self._turns[index] = attrs.evolve(self._turns[index], claim=None)
+                    break
+
+    def _claim_after_the_fact(self, player: Player, socket: str, ruling: RulingLike) -> bool:
+        """Enter a claim that was told after its side's next move; whether that was so."""
+        if ruling.get("instead_of") is None or not self._turns or self._turns[-1].player != player:
+            return False
+        turn = self._turns[-1]
+        self._turns[-1] = attrs.evolve(turn, claim=socket)
+        return True
+
+    def _take_back_ring(self, player: Player, socket: str) -> None:
+        """The ring of `player`'s last move to `socket` is none of it any more."""
+        for index, move in self._moves_back(player):
+            if move.to == socket and move.ring != "none":
+                self._replace_action(index, attrs.evolve(move, ring="none"))
+                return
 
     def _move_that_gave(self, player: Player, socket: str, ruling: RulingLike) -> tuple[int, Move]:
         """The last move that gave `player` a right to a ring on `socket` which is not used yet.

@@ -5,10 +5,10 @@ Source: sensing.md, "Which glass" and "Edges, bursts, settled changes".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Literal, cast
 
-from tamsk_pi.rules.board import CAPACITY, RINGS_PER_SIDE
+from tamsk_pi.rules.board import CAPACITY, RINGS_PER_SIDE, TIMER
 from tamsk_pi.sensing.gestures import Blocked, Oddity
 from tamsk_pi.sensing.hands import BY_HAND
 from tamsk_pi.sensing.order import Order
@@ -17,7 +17,7 @@ from tamsk_pi.sensing.settle import Change
 STAYS_MS: Final = 2_000
 """A jump that no hand makes is believed once it has stayed for so long."""
 
-_NOT_BELIEVED: Final = ("noisy", "impossible_count")
+_NOT_BELIEVED: Final = ("noisy", "impossible_count", "held_from_start")
 
 Key = tuple[str, str]
 
@@ -72,7 +72,9 @@ class Faults:
         """
         key = (change.kind, change.name)
         fault = self._open.get(key)
-        if fault is None or fault.code != "noisy" or (change.kind == "tilt" and change.name != "N"):
+        if change.kind == "socket" or (change.kind == "tilt" and change.name != TIMER):
+            return False
+        if fault is None or fault.code != "noisy":
             return False
         before = self._ignored.get(key, change).before
         self._ignored[key] = change._replace(before=before)
@@ -100,6 +102,32 @@ class Faults:
         return count if order.is_certain(until_ms, change.kind, change.name) else Blocked(until_ms)
 
 
+def broken_wire(at_once: Sequence[Change], standing: Mapping[str, str]) -> Oddity | None:
+    """The fault of a wire, if that is all that can have made these changes in one millisecond, or mends them.
+
+    Sockets are at the crossing of the matrix that has their name; glasses that stand in several of one row or column
+    are not lifted in one millisecond, nor are three glasses that stand turned over in one.
+    """
+    t_ms, names = at_once[0].t_ms, sorted(c.name for c in at_once)
+    if len({c.kind for c in at_once}) != 1:
+        return None
+    ruling: Literal["fault", "fault_cleared"] = "fault"
+    if at_once[0].kind == "tilt":
+        glasses = set(standing.values())
+        if len(at_once) < 3 or not glasses.issuperset(names):
+            return None
+        return Oddity(t_ms, ruling, "wire", {"line": "tilt", "inputs": names})
+    if at_once[0].kind != "socket" or len({bool(c.value) for c in at_once}) != 1 or not standing.keys() >= set(names):
+        return None
+    columns, rows = {name[0] for name in names}, {name[1] for name in names}
+    if (len(columns) == 1) == (len(rows) == 1):
+        return None
+    if at_once[0].value:
+        ruling = "fault_cleared"
+    line = columns.pop() if len(columns) == 1 else rows.pop()
+    return Oddity(t_ms, ruling, "wire", {"line": line, "inputs": names})
+
+
 def _key_of(oddity: Oddity) -> Key:
     details = oddity.details
     match oddity.code:
@@ -107,6 +135,8 @@ def _key_of(oddity: Oddity) -> Key:
             return "tilt", str(details["glass"])
         case "unexpected_closed":
             return "socket", str(details["socket"])
+        case "wire":
+            return "wire", str(details["line"])
         case "ambiguous_placing":
             return "placing", str(details["glass"])
         case _:

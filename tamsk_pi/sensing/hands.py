@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 import attrs
 
-from tamsk_pi.rules.board import GLASSES, NEIGHBOURS, TIMER, owner_of
+from tamsk_pi.rules.board import GLASSES, NEIGHBOURS, TIMER, Player, opponent, owner_of
 from tamsk_pi.rules.sand import other_end
 from tamsk_pi.sensing.gestures import Blocked, Gesture, HolderCount, Lift, Oddity, Place, RingCount, SandTold, Turn
 from tamsk_pi.sensing.order import FOREVER_MS, Order
@@ -39,8 +39,12 @@ class Judge(Protocol):
         """Whether placing that glass in hand there now would be a legal move or put it back, turning not looked at."""
         ...
 
-    def would_move(self, glass: str, socket: str) -> bool:
-        """Whether placing that glass in hand there now would be a legal move, turning not looked at."""
+    def to_move(self) -> Player:
+        """Whose turn it is."""
+        ...
+
+    def would_move(self, glass: str, socket: str, mover: Player) -> bool:
+        """Whether placing that glass in hand there in `mover`'s turn would be a legal move, turning not looked at."""
         ...
 
     def next_deadline_ms(self) -> int | None:
@@ -261,7 +265,9 @@ class Hands:
             if told and self._told_apart_ms == t_ms:
                 # The fault is told at once; where the glass went is asked again.
                 order.delay(t_ms, told[0])
-        glass, sure = self._which(candidates, socket, judge)
+        if self._waits_for_turning(change, candidates, order):
+            return Blocked(t_ms + self._settings.flip_grace_ms)
+        glass, sure = self._which(candidates, socket, judge, (t_ms, order))
         rested = self._only_rested(change, glass, order, judge)
         if isinstance(rested, Blocked):
             return rested
@@ -275,6 +281,16 @@ class Hands:
             details = {"socket": socket, "glass": glass, "in_hand": sorted(candidates)}
             return [Oddity(t_ms, "notice", "ambiguous", details), placed]
         return [placed]
+
+    def _waits_for_turning(self, closing: Change, candidates: list[str], order: Order) -> bool:
+        """Whether several glasses beside the board may be meant, and the one that is turned over late would tell."""
+        beside = [g for g in candidates if self.in_hand[g].socket is None]
+        return (
+            len(beside) > 1
+            and self._settings.senses_tilt
+            and not any(self.in_hand[g].turned for g in beside)
+            and not order.is_certain(closing.t_ms + self._settings.flip_grace_ms, "tilt")
+        )
 
     def _only_rested(self, closing: Change, glass: str, order: Order, judge: Judge) -> bool | Blocked:
         """Whether the glass that closed a socket was on its way: lifted again before it was released, and set down
@@ -396,26 +412,45 @@ class Hands:
         self._passed_over.add((change.name, change.t_ms))
         self.unexplained.add(change.name)
 
-    def _which(self, candidates: list[str], socket: str, judge: Judge) -> tuple[str, bool]:
+    def _which(
+        self, candidates: list[str], socket: str, judge: Judge, late: tuple[int, Order] | None = None
+    ) -> tuple[str, bool]:
         """The glass that closed `socket`, and whether that is more than the order of lifting says.
 
-        Each question is asked of those that the ones before have left.
+        `late`: the time of the closing and the order, to see which glass is turned over just after it.
         """
-        for fits in (
-            lambda glass: self.in_hand[glass].socket == socket,
-            lambda glass: judge.would_be_legal(glass, socket),
-            lambda glass: self._home_of(glass, judge)[0] in NEIGHBOURS[socket],
-            lambda glass: self.in_hand[glass].turned,
+        legal = [g for g in candidates if judge.would_be_legal(g, socket)]
+        turned = [g for g in candidates if self.in_hand[g].turned]
+        for fitting in (
+            [g for g in candidates if self.in_hand[g].socket == socket],
+            legal,
+            [g for g in candidates if self._home_of(g, judge)[0] in NEIGHBOURS[socket]],
         ):
-            fitting = [g for g in candidates if fits(g)]
             if len(fitting) == 1:
                 return fitting[0], True
-            candidates = fitting or candidates
-        if all(self.in_hand[g].socket is None for g in candidates) and len({owner_of(g) for g in candidates}) == 1:
-            # Glasses of one colour that have not been on the board yet are as good as each other.
-            return min(candidates), True
+        beside = [g for g in legal if self.in_hand[g].socket is None]
+        if legal and beside == legal:
+            return self._which_beside(candidates, legal, turned, late), True
         # The one lifted first: `in_hand` is in the order of lifting.
-        return candidates[0], len(candidates) == 1
+        return (turned[0], True) if len(turned) == 1 else (candidates[0], len(candidates) == 1)
+
+    def _which_beside(
+        self, candidates: list[str], legal: list[str], turned: list[str], late: tuple[int, Order] | None
+    ) -> str:
+        """Of glasses that have not been on the board yet: one that was turned, or is just after; else by name.
+
+        A turned one of the other side may be set down out of turn.
+        """
+        for fitting in ([g for g in turned if g in legal], [g for g in turned if self.in_hand[g].socket is None]):
+            if len(fitting) == 1:
+                return fitting[0]
+        if late is not None:
+            t_ms, order = late
+            soon = {c.name for c in order.ahead("tilt", t_ms + self._settings.flip_grace_ms)}
+            fitting = [g for g in legal if g in soon]
+            if len(fitting) == 1:
+                return fitting[0]
+        return min(legal)
 
     # -- rings and presses that come with a glass
 
@@ -424,7 +459,7 @@ class Hands:
         told = RingCount(change.t_ms, change.name, before, rings, at_once=abs(rings - before) > BY_HAND)
         if told.at_once or told.rings <= told.before:
             return [told]
-        placed_ms = self.move_to_come(change.t_ms, change.name, order, judge)
+        placed_ms = self.move_to_come(change.t_ms, change.name, None, order, judge)
         if isinstance(placed_ms, Blocked):
             return placed_ms
         again = [c for c in order.ahead("ring", placed_ms or 0) if c.name == change.name and c.t_ms > change.t_ms]
@@ -433,30 +468,44 @@ class Hands:
         order.delay(placed_ms, told._replace(t_ms=placed_ms))
         return []
 
-    def move_to_come(self, t_ms: int, socket: str | None, order: Order, judge: Judge) -> int | Blocked | None:
-        """When a glass of the side to move, in hand now, is set down as a move within `TOGETHER_MS`; None if it isn't.
+    def move_to_come(
+        self, t_ms: int, socket: str | None, mover: str | None, order: Order, judge: Judge
+    ) -> int | Blocked | None:
+        """When a glass that is in hand now is set down as a move within `TOGETHER_MS`; None if none is.
 
-        `socket`: where it must be set down; None where any socket will do.
+        `socket`: where it must be set down, None where any socket will do. `mover`: whose move it must be, None for
+        the side to move; it may follow a move of the other side.
         """
         until_ms = t_ms + TOGETHER_MS
-        if socket is not None and not any(judge.would_move(g, socket) for g in self.in_hand):
-            return None
+        to_move = judge.to_move()
+        candidates = list(self.in_hand)
         for closing in order.ahead("socket", until_ms):
-            if not closing.value or closing.before or closing.name in self.standing or not self.in_hand:
+            if socket is not None and not any(judge.would_move(g, socket, to_move) for g in candidates):
+                return None
+            if not candidates:
+                break
+            if not closing.value or closing.before or closing.name in self.standing or closing.t_ms < t_ms:
                 continue
-            glass, _ = self._which(list(self.in_hand), closing.name, judge)
+            glass, _ = self._which(candidates, closing.name, judge)
             rested = self._only_rested(closing, glass, order, judge)
             if isinstance(rested, Blocked):
                 return rested
             if rested:
                 continue
-            if socket not in (None, closing.name) or not judge.would_move(glass, closing.name):
-                return None
+            candidates.remove(glass)
+            if not judge.would_move(glass, closing.name, to_move):
+                continue
             turned = self._will_be_turned(closing, glass, order, judge)
             if isinstance(turned, Blocked):
                 return turned
-            return closing.t_ms if turned else None
-        return None if order.is_certain(until_ms, "socket") else Blocked(until_ms)
+            if socket in (None, closing.name) and mover in (None, owner_of(glass)):
+                return closing.t_ms if turned else None
+            to_move = opponent(to_move) if turned else to_move
+        if socket is not None and not any(judge.would_move(g, socket, to_move) for g in candidates):
+            return None
+        if not candidates or order.is_certain(until_ms, "socket"):
+            return None
+        return Blocked(until_ms)
 
     def _will_be_turned(self, closing: Change, glass: str, order: Order, judge: Judge) -> bool | Blocked:
         """Whether a glass will have been turned over once it is set down, as far as its level asks for that."""

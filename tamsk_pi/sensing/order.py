@@ -179,6 +179,17 @@ class Order:
         """The earliest change that waits, whether its turn has come or not."""
         return self._heap[0].event if self._heap else None
 
+    def at_once_with(self, change: Change) -> list[Change]:
+        """All changes that wait at the time of the earliest one, that one among them."""
+        at_once = [e.event for e in self._heap if e.t_ms == change.t_ms]
+        return [event for event in at_once if isinstance(event, Change)]
+
+    def drop(self, changes: Iterable[Change]) -> None:
+        """Take changes away that are not believed."""
+        gone = {id(change) for change in changes}
+        self._heap = [e for e in self._heap if id(e.event) not in gone]
+        heapq.heapify(self._heap)
+
     def pop(self) -> None:
         """Take the earliest change away."""
         heapq.heappop(self._heap)

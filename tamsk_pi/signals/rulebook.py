@@ -188,7 +188,7 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
         "notice:ambiguous": Rule(
             N_(
                 "With several glasses in hand a socket takes the one that came from it, else the one that may go "
-                "there, else the one that was turned, else the one lifted first."
+                "there, else the one whose home touches it, else the one that was turned, else the one lifted first."
             ),
             _WHICH,
             SENSING,
@@ -212,10 +212,25 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
         "notice:unobserved": Rule(
             N_(
                 "What happened while the board was not watched is told and taken as it is, never called illegal; "
-                "an armed timer and open ring rights are void."
+                "where all that differs is a legal move of the side to move, it counts as that."
             ),
             _TRACE,
             SENSING,
+        ),
+        "notice:lapsed": Rule(
+            N_(
+                "While nothing is judged ring rights stand still, unless rings changed where they count; sand does "
+                "not, so an armed timer goes on only if it still runs and was not turned."
+            ),
+            _RIGHTS,
+        ),
+        "notice:ring_undone": Rule(
+            N_("A ring that was in hand before its move and goes back in time is undone; its right is open again."),
+            _RIGHTS,
+        ),
+        "notice:timer_waived": Rule(
+            N_("The side said to have started the timer may say within 5 s, by a press, that it was not its doing."),
+            _TIMER,
         ),
         "notice:watch_glasses": Rule(
             N_(
@@ -245,7 +260,25 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
             SENSING,
         ),
         "fault:noisy": Rule(
-            N_("More than 40 edges of one input in a second: it is ignored until it has been quiet for a second."),
+            N_(
+                "More than 40 edges of one input in a second, or three seconds without a rest where no hand can be "
+                "the cause: it is not believed until it has been quiet for a second."
+            ),
+            _WHICH,
+            SENSING,
+        ),
+        "fault:impossible_count": Rule(
+            N_("A count that no hand can make moves no ring, unless a jump has stayed for two seconds."),
+            _WHICH,
+            SENSING,
+        ),
+        "fault:wire": Rule(
+            N_("Inputs of one row or column of the matrix that change in one millisecond are a fault of its wire."),
+            _WHICH,
+            SENSING,
+        ),
+        "fault:held_from_start": Rule(
+            N_("A button that is down as the game begins is not pressed; it is ignored until it is let go."),
             _WHICH,
             SENSING,
         ),

@@ -23,6 +23,7 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         "move.placed": N_("{player} places {glass} on {to}."),
         "ring.move": N_("{player} drops a ring on {socket}."),
         "ring.claim": N_("{player} drops a ring on {socket}, where the other side forgot to."),
+        "ring.own": N_("{player} says that the ring on {socket} is its own: it counts as that."),
         "ring.penalty": N_("{player} drops a penalty ring on {socket}."),
         "timer_started": N_("{player} turns the timer over: it runs against {opponent}."),
         "timeout.begun": N_("The timer has run out on {player}. The move that has begun may be completed, at a price."),
@@ -43,7 +44,7 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         "game_over.arbiter.draw": N_("The arbiter ends the game as a draw."),
         "game_over.rings_left": N_("Rings left: {red} {red_rings}, {black} {black_rings}."),
         # -- what is wrong, and how to put it right
-        "violation:wrong_glass": N_("{Glass} was moved, but {player} is to move."),
+        "violation:wrong_glass": N_("{Glass} was moved, but {opponent} is to move."),
         "violation:full_socket": N_("{Glass} was placed on {to}, which is full: {player} loses the game."),
         "violation:stopped_glass": N_("{Glass} has run out and may not be moved any more."),
         "violation:opening_order": N_(
@@ -63,7 +64,7 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
             "A ring that counts came back to the holder of {player}. Put it back where it lay."
         ),
         "violation:timer_running": N_(
-            "{player} turned the timer over while its sand was still running. It runs against nobody."
+            "The timer was turned over while its sand was still running. That starts nothing and stops nothing."
         ),
         "violation:must_move": N_("{player} can move and so may not pass."),
         "mend.home": N_("Put it back on {home}."),
@@ -82,6 +83,16 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         # -- what the sensors told
         "notice:ambiguous": N_("Several glasses are in hand; the one on {socket} is taken to be {glass}."),
         "notice:close_call": N_("{Glass}: too close to call, so the benefit of the doubt is given."),
+        "notice:ring_undone": N_("{player} has put the ring of the last move back on its holder: it is undone."),
+        "notice:timer_waived": N_("{player} says that it did not start the timer: it is void."),
+        "notice:lapsed.move": N_(
+            "Rings changed while nothing was judged: the ring right of {player} on {socket} has lapsed."
+        ),
+        "notice:lapsed.claim": N_(
+            "Rings changed while nothing was judged: the claim of {player} on {socket} has lapsed."
+        ),
+        "notice:lapsed.penalty": N_("Rings changed while nothing was judged: the penalty ring of {player} has lapsed."),
+        "notice:lapsed.timer": N_("The timer of {player} did not go on while nothing was judged: it is void."),
         "notice:glass_off_board": N_("{Glass} has been off the board for a long time."),
         "notice:weak": N_("{Sensor} flickers often: it may be weak or loose."),
         "notice:turning_not_seen": N_(
@@ -109,7 +120,16 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         "fault:ambiguous_placing": N_(
             "{Glass} seems to stand on several sockets at once: {sockets}. Lift it and set it down on one of them."
         ),
-        "fault:noisy": N_("{Sensor} is too noisy. It is ignored until it has been quiet for a second."),
+        "fault:noisy": N_("{Sensor} gives no rest. It is not believed until it has been quiet for a second."),
+        "fault:impossible_count": N_("{Sensor} tells a number of rings that no hand can make. It is ignored."),
+        "fault:held_from_start": N_("{Sensor} was down as the game began. It is ignored until it is let go."),
+        "fault:wire": N_(
+            "No hand changes {inputs} in the same millisecond: their wire ({line}) may be broken or loose. "
+            "That is ignored."
+        ),
+        "fault_cleared:held_from_start": N_("{Sensor} is listened to again."),
+        "fault_cleared:wire": N_("The wire of {inputs} ({line}) makes contact again."),
+        "fault_cleared:impossible_count": N_("{Sensor} tells a possible number of rings again."),
         "fault_cleared:unexpected_closed": N_("{socket} is listened to again."),
         "fault_cleared:ambiguous_placing": N_("It is clear again where to find {glass}."),
         "fault_cleared:noisy": N_("{Sensor} is quiet again."),

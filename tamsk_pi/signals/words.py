@@ -91,7 +91,7 @@ class Words:
                 yield key, namer.several(namer.glass(g) for g in _items(value))
             elif key == "holders":
                 yield key, namer.several(namer.side(player) for player in _items(value))
-            elif key in ("sockets", "opened", "closed", "rings"):
+            elif key in ("sockets", "opened", "closed", "rings", "inputs"):
                 yield key, namer.several(str(s) for s in _items(value))
             elif key in ("red", "black") and ruling.get("code") == "names_corrected":
                 yield f"{key}_name", namer.clean(value) or namer.colour(key)
@@ -192,6 +192,8 @@ def _notice(ruling: Ruling) -> Iterator[str]:
             yield f"{key}.{ruling.get('state')}"
         case "penalty_corrected":
             yield f"{key}.{'given' if ruling.get('given') else 'taken'}"
+        case "lapsed":
+            yield f"{key}.{ruling.get('what')}"
         case "unobserved":
             yield key
             yield from (f"{key}.{part}" for part in _UNOBSERVED if ruling.get(part))
@@ -203,7 +205,7 @@ _CHOOSERS: Final[Mapping[str, Callable[[Ruling], Iterator[str]]]] = MappingProxy
     {
         "started": lambda ruling: iter(["started.position" if ruling.get("player") else "started"]),
         "move": _move,
-        "ring": lambda ruling: iter([f"ring.{ruling.get('reason')}"]),
+        "ring": lambda ruling: iter(["ring.own" if ruling.get("instead_of") else f"ring.{ruling.get('reason')}"]),
         "violation": _violation,
         "resolved": _resolved,
         "timeout": lambda ruling: iter(["timeout.begun" if ruling.get("begun") else "timeout.not_begun"]),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
+from itertools import pairwise
 
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.session import Session
@@ -36,9 +37,7 @@ def test_rulings_come_in_the_order_of_their_times_however_time_advances() -> Non
         seed = f"{SEED}/{number}"
         said = play(seed, advances=True)
         times = [r.t_ms for r in said]
-        assert times == sorted(times), (
-            f"{seed}: {[(a, b) for a, b in zip(said, said[1:], strict=False) if a.t_ms > b.t_ms]}"
-        )
+        assert times == sorted(times), f"{seed}: {[(a, b) for a, b in pairwise(said) if a.t_ms > b.t_ms]}"
         twice = Counter(r.json_line() for r in said if r.kind in ("violation", "fault", "fault_cleared", "notice"))
         assert not [line for line, times_told in twice.items() if times_told > 1], seed
         assert said == play(seed, advances=False), seed

@@ -42,8 +42,7 @@ def matches(draw: st.DrawFn) -> Match:
 def play_and_hold(match: Match) -> None:
     """Play a game to its end, and hold every ruling and every picture of it against the ledger."""
     of = match.session.settings
-    inferred = of.sockets == "hall" or not of.tilt
-    ledger = Ledger(free=of.setup == "free", ring_mode=of.rings, turns_are_inferred=inferred)
+    ledger = Ledger(free=of.setup == "free", ring_mode=of.rings)
     for ruling in match.rulings:
         ledger.check(ruling)
     while not match.is_over and match.board.now_ms < LONGEST_MS:
@@ -86,7 +85,7 @@ def test_edges_that_no_hand_made_keep_rings_turns_and_sand(game: tuple[Settings,
     """However the sensors rave, rings are conserved, turns alternate and sand is between none and all of it."""
     of, edges = game
     session = Session(of)
-    ledger = Ledger(ring_mode=of.rings, turns_are_inferred=of.sockets == "hall" or not of.tilt)
+    ledger = Ledger(ring_mode=of.rings)
     edges = [edge for edge in edges if edge.name != "arbiter"]
     end_ms = (edges[-1].t_ms if edges else 0) + 40_000
     rulings = [ruling for edge in edges for ruling in session.feed(edge)]

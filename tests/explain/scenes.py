@@ -128,6 +128,15 @@ def all_scenes() -> list[Scene]:
         Scene(sockets="hall", tilt=False).word(1_000, "dead", socket="D1", dead=True),
         Scene(setup="free", occupied=()).turn(500, "R1").place(1_000, "D4"),
         Scene(occupied=("A1", "A4", "D1", "D7", "G1")).place(2_000, "G4"),
+        Scene(1).ring(1_000, "D4", 4).ring(1_500, "D4", 0),
+        Scene(1).press(0, "red", 4_000),
+        Scene(1).lift(1_000, "A1").lift(1_000, "A4").place(2_000, "A1").place(2_000, "A4"),
+        Scene(1, rings="holder")
+        .holder(500, "red", 31)
+        .carry(1_000, "R2", "D1", "D2", turned=False)
+        .holder(2_000, "red", 32),
+        Scene(3).turn(1_000, "N").press(2_000, "black"),
+        _moved().word(2_000, "pause").ring(2_500, "D2").word(4_000, "resume"),
         # The arbiter.
         _wrong().word(2_000, "recheck").word(3_000, "annul").word(4_000, "annul"),
         _wrong().press(2_000, "arbiter", for_ms=900).press(4_000, "arbiter", for_ms=3_500),

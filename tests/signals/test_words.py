@@ -90,6 +90,11 @@ def test_every_sentence_can_be_asked_for() -> None:
     found |= asked(
         "notice", code="unobserved", opened=["D1"], closed=["D2"], turned=["R1"], rings={"D2": 1}, holders={"red": 1}
     )
+    for what in ("move", "claim", "penalty", "timer"):
+        found |= asked("notice", code="lapsed", what=what)
+    found |= asked("ring", reason="claim", instead_of="red")
+    for code in ("impossible_count", "held_from_start", "wire"):
+        found |= asked("fault", code=code) | asked("fault_cleared", code=code)
     found |= {key for said in emitted.rulings() for kind, _, code in [said.partition(":")] if code
               for key in asked(kind, code=code)}  # fmt: skip
     assert set(SENTENCES) <= found
