@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "report": "Put a game on one sheet to print: result, rings, times, sand, violations.",
     "replay": "Judge traces by the rules and print the rulings.",
     "soak": "Play simulated games with faults and hold each ruling against what the hands did.",
+    "tell": "Say a word to the game that is being played: end it, begin the next, choose its level.",
     "watch": "Show every raw input of the board, live.",
 }
 """Name to one line of help, so that `tamsk-pi --help` imports none of them."""

@@ -25,7 +25,7 @@ from tamsk_pi.sensing.faults import Faults, broken_wire
 from tamsk_pi.sensing.gestures import Blocked, Gesture, Lift, Oddity, Press
 from tamsk_pi.sensing.hands import Hands
 from tamsk_pi.sensing.order import FOREVER_MS, Event, Late, Order, Told, Unsteady
-from tamsk_pi.sensing.presses import Presses
+from tamsk_pi.sensing.presses import Presses, TwiceTogether
 from tamsk_pi.sensing.seen import Seen
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.sensing.settle import RATTLE_MS, Change, Input
@@ -81,10 +81,12 @@ class Session:
         self._begins_with: Final = settings.begins_with
         self._hands: Final = Hands(settings)
         self._presses: Final = Presses()
+        self._twice_together: Final = TwiceTogether()
         self._faults: Final = Faults()
         self._seen = Seen(
             fields={i.name: i.settled for i in inputs if i.kind == "socket" and i.settled},
             up=dict(settings.up),
+            **_counted_at_first(settings),
         )
         self._seen_at_pause: Seen = self._seen.copy()
         self._unjudged: list[Change] = []
@@ -477,6 +479,8 @@ class Session:
             if isinstance(gesture, Lift):
                 self._faults.forget_turning(gesture.glass)
             self.referee.take(gesture)
+            if isinstance(gesture, Press) and self._twice_together.take(gesture) and self._is_judging():
+                self._obey(Word(gesture.t_ms, "takeback"))
             if self.referee.game.result is not None:
                 self._note_what_is_seen()
         self._hear_of_turnings()
@@ -621,6 +625,14 @@ def _values(seen: Seen, settings: Settings) -> dict[tuple[InputKind, str], EdgeV
     values |= {("holder", p): count for p, count in seen.holders.items()}
     values |= {("button", b): False for b in BUTTONS}
     return values
+
+
+def _counted_at_first(settings: Settings) -> dict[str, dict[str, int]]:
+    """What a set-up position says of rings; nothing for the usual start, at which none lies anywhere."""
+    if not settings.position:
+        return {}
+    begins_with = settings.begins_with
+    return {"rings": dict(begins_with.rings), "holders": {str(p): n for p, n in begins_with.rings_left.items()}}
 
 
 def _inputs(settings: Settings) -> list[Input]:

@@ -7,8 +7,9 @@ in one line that names the place.
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, Literal
 
 import attrs
 
@@ -23,6 +24,12 @@ MAX_SENSED: Final = 1_000_000
 
 MAX_LINE_BYTES: Final = 65_536
 """No line of a trace is longer; so much is read at once and no more."""
+
+LastLine = Literal["strict", "whole", "drop"]
+"""What becomes of a last line without its newline (see `TraceReader`)."""
+
+TORN: Final = "the last line was cut short and is left out"
+"""What is told of a trace with `torn`."""
 
 
 @attrs.frozen
@@ -76,17 +83,22 @@ class _Bad(ValueError):
 class TraceReader:
     """Reads a trace from a binary stream: `settings` from its first line, then its records one by one.
 
-    With `drop_torn_end`, a last line without its newline (a write cut short by a power cut) is dropped, and `torn`
-    tells so.
+    A byte-order mark before the header and blank lines at the end are passed over. What becomes of a last line without
+    its newline, as a power cut leaves it, is told by `last_line`: `strict` reads it like any other; `whole` reads it
+    if it is a whole object, as no part of one can be, and drops it else; `drop` (or `drop_torn_end`) always drops it.
+    A line that was dropped is told by `torn`. Every command reads by `whole`.
     """
 
-    def __init__(self, stream: BinaryIO, *, drop_torn_end: bool = False) -> None:
+    def __init__(self, stream: BinaryIO, *, drop_torn_end: bool = False, last_line: LastLine = "strict") -> None:
         self._stream: Final = stream
-        self._drop_torn_end: Final = drop_torn_end
+        self._last_line: Final[LastLine] = "drop" if drop_torn_end else last_line
         self.line = 0
         self.torn = False
+        """Whether a last line was cut short, and dropped."""
+        self.lacks_newline = False
+        """Whether the last line was read though it has no newline: whoever goes on with the file adds it first."""
         self.whole_bytes = 0
-        """How many bytes the whole lines read so far take."""
+        """How many bytes the lines read so far take."""
         raw = self._next_object()
         if raw is None:
             raise TraceError(1, "the trace is empty; it must begin with its header")
@@ -107,17 +119,35 @@ class TraceReader:
             "end": self._end,
         }
 
+    def _next_line(self) -> bytes:
+        """The next line that is not blank, with its newline; empty at the end. Blank ones may stand at the end only."""
+        blank_line = 0
+        while True:
+            try:
+                line = self._stream.readline(MAX_LINE_BYTES + 1)
+            except OSError as error:
+                raise TraceError(self.line + 1, f"cannot be read: {error.strerror or error}") from None
+            if not line:
+                return line
+            self.line += 1
+            if self.line == 1 and line.startswith(BOM_UTF8):
+                self.whole_bytes += len(BOM_UTF8)
+                line = line.removeprefix(BOM_UTF8)
+            if line.strip():
+                if blank_line:
+                    raise TraceError(blank_line, "not JSON: a blank line may stand at the end only")
+                return line
+            blank_line = blank_line or self.line
+
     def _next_object(self) -> dict[str, object] | None:
-        try:
-            line = self._stream.readline(MAX_LINE_BYTES + 1)
-        except OSError as error:
-            raise TraceError(self.line + 1, f"cannot be read: {error.strerror or error}") from None
+        line = self._next_line()
         if not line:
             return None
-        self.line += 1
-        whole = line.endswith(b"\n")
-        if self._drop_torn_end and not whole and self.line > 1 and len(line) <= MAX_LINE_BYTES:
+        torn = not line.endswith(b"\n") and len(line) <= MAX_LINE_BYTES
+        if torn and self._last_line == "drop":
             # Even if it reads as a record: the next one must not be written behind it on the same line.
+            if self.line == 1:
+                raise TraceError(1, "the header was cut short: its newline is missing")
             self.torn = True
             return None
         if len(line) > MAX_LINE_BYTES:
@@ -133,8 +163,12 @@ class TraceReader:
         else:
             if isinstance(value, dict):
                 self.whole_bytes += len(line)
+                self.lacks_newline = torn
                 return value
             problem = f"{shown(value)} is no JSON object"
+        if torn and self._last_line == "whole" and self.line > 1:
+            self.torn = True
+            return None
         raise TraceError(self.line, problem)
 
     def __iter__(self) -> Iterator[Record]:

@@ -17,7 +17,7 @@ from tamsk_pi.explain.moment import Moment
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.signals.explaining import Explainer
 from tamsk_pi.signals.language import N_, Language, say_for
-from tamsk_pi.trace import TraceError, TraceReader
+from tamsk_pi.trace import TORN, TraceError, TraceReader
 
 UNCLEAR = 2
 
@@ -54,13 +54,15 @@ def command(
         raise usage_error(N_("{options}: choose one"), options=", ".join(asked))
     try:
         with opened(trace) as stream:
-            reader = TraceReader(stream)
+            reader = TraceReader(stream, last_line="whole")
             explainer = Explainer(words_for(reader.settings, language))
             for moment in _chosen(moments_of(reader), at_ms, number, violations=violations):
                 explanation = explanation_of(moment, explainer)
                 click.echo(
                     json.dumps(explanation, ensure_ascii=False) if as_json else "\n".join(explainer.lines(explanation))
                 )
+            if reader.torn:
+                click.echo(f"tamsk-pi: {trace}: {TORN}", err=True)
     except (TraceError, UnreadableError, NoSuchRulingError) as error:
         click.echo(f"tamsk-pi: {trace}: {error}", err=True)
         sys.exit(UNCLEAR)

@@ -13,20 +13,21 @@ from tamsk_pi.commands.printing import printer
 from tamsk_pi.commands.reading import UnreadableError, opened
 from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.referee.true_record import check
 from tamsk_pi.rules.record import RecordError, build_record, format_record
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.session import Session
 from tamsk_pi.signals.language import N_, Language
-from tamsk_pi.trace import TraceError, TraceReader
+from tamsk_pi.trace import TORN, TraceError, TraceReader
 from tamsk_pi.trace_header import write_header
 
 NO_TRACE = 2
 NO_RECORD = 1
 
 
-def rulings_of(reader: TraceReader) -> Iterator[Ruling]:
-    """The rulings on a trace, as they become certain."""
-    session = Session(reader.settings)
+def rulings_of(reader: TraceReader, session: Session | None = None) -> Iterator[Ruling]:
+    """The rulings on a trace, as they become certain; `session` judges it."""
+    session = session or Session(reader.settings)
     last_ms = 0
     for record in reader:
         yield from session.take(record)
@@ -85,12 +86,16 @@ def _judge(path: str, language: Language, *, as_json: bool, as_record: bool) -> 
     """Print what there is to say of one trace; the exit status for it."""
     try:
         with opened(path) as stream:
-            reader = TraceReader(stream)
+            reader = TraceReader(stream, last_line="whole")
             if as_record:
-                header = write_header(reader.settings)
-                click.echo(format_record(build_record(header, rulings_of(reader))), nl=False)
+                session = Session(reader.settings)
+                record = build_record(write_header(reader.settings), rulings_of(reader, session))
+                check(record, session.referee.game)
+                click.echo(format_record(record), nl=False)
             else:
                 printer(words_for(reader.settings, language), as_json=as_json)(rulings_of(reader))
+            if reader.torn:
+                click.echo(f"tamsk-pi: {path}: {TORN}", err=True)
     except (TraceError, UnreadableError) as error:
         click.echo(f"tamsk-pi: {path}: {error}", err=True)
         return NO_TRACE

@@ -12,7 +12,7 @@ from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.report.gather import gather
 from tamsk_pi.report.write import FORMATS, Format, write_report
 from tamsk_pi.signals.language import N_, Language
-from tamsk_pi.trace import TraceError, TraceReader
+from tamsk_pi.trace import TORN, TraceError, TraceReader
 
 NO_TRACE = 2
 CANNOT_WRITE = 1
@@ -39,12 +39,12 @@ def command(trace: str, output: str, form: Format | None, language: Language) ->
     form = form or _form_of(output)
     try:
         with opened(trace) as stream:
-            report = gather(TraceReader(stream, drop_torn_end=True))
+            report = gather(TraceReader(stream, last_line="whole"))
     except (TraceError, UnreadableError) as error:
         _complain(trace, str(error))
         sys.exit(NO_TRACE)
     for flaw in report.flaws:
-        what = "the last line was cut short and is left out" if flaw.kind == "torn" else flaw.problem
+        what = TORN if flaw.kind == "torn" else flaw.problem
         _complain(trace, what)
     written = write_report(report, language, form).encode()
     if output == "-":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import os
@@ -10,10 +9,12 @@ import signal
 import sys
 import time
 import webbrowser
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import attrs
 import click
 from click.core import ParameterSource
 
@@ -25,11 +26,12 @@ from tamsk_pi.commands.speaking import language_option, usage_error
 from tamsk_pi.commands.virtual_board import fitted_settings, rig_maker
 from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.devices.base import DeviceError, Post
-from tamsk_pi.journal import SUFFIX, FileStore, Journal
+from tamsk_pi.journal import SUFFIX, Journal
+from tamsk_pi.kept_games import GameBeside, NextGame
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import Keeper, OpenKeeper
 from tamsk_pi.runner.loop import Loop
-from tamsk_pi.runner.speech import words_for
+from tamsk_pi.runner.speech import Spoken, words_for
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.signals.language import N_, Language, catalogue, say_for
 
@@ -187,7 +189,7 @@ def command(
         for number in range(1, games + 1):
             path = out / f"simulate-{seed}-{number}{SUFFIX}"
             tell = printer(words_for(settings, language), as_json=as_json)
-            problem = _play_by_itself(settings, make_rig, f"{seed}/{number}", clumsy, speed, path, tell)
+            path, problem = _play_by_itself(settings, make_rig, f"{seed}/{number}", clumsy, speed, path, tell)
             if problem is not None:
                 click.echo(f"tamsk-pi: {path}: {problem}", err=True)
                 raise SystemExit(NOT_KEPT)
@@ -197,11 +199,15 @@ def command(
         raise SystemExit(CANNOT_SERVE) from None
 
 
-def _keeper_at(path: Path) -> OpenKeeper:
+def _keepers_in(folder: Path, created: Callable[[Path], None] = lambda path: None) -> OpenKeeper:
     def open_keeper(settings: Settings) -> Keeper:
-        return Journal(lambda: FileStore(path))
+        return Journal(lambda: NextGame(folder, settings.started_at, created))
 
     return open_keeper
+
+
+def _labelled(settings: Settings) -> Settings:
+    return attrs.evolve(settings, started_at=time.strftime("%Y-%m-%dT%H:%M:%S"))
 
 
 def _play_by_itself(
@@ -212,8 +218,11 @@ def _play_by_itself(
     speed: float,
     path: Path,
     tell: Callable[[Iterable[Ruling]], None],
-) -> str | None:
-    """Play one game; None, or why its trace is not at `path`."""
+) -> tuple[Path, str | None]:
+    """Play one game; where its trace is, and None or why it is not kept there.
+
+    It is at `path`, or beside it where there is a file already. A ruling is told once its trace is kept.
+    """
     from tamsk_pi.runner.auto import AutoGame, play
 
     behind_s = 0.0
@@ -226,12 +235,22 @@ def _play_by_itself(
             time.sleep(behind_s)
             behind_s = 0.0
 
-    # Now, not after a whole game: an old trace must not be taken for this one's, nor a folder be missing.
+    # Now, not after a whole game: a folder must not be missing.
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.unlink(missing_ok=True)
-    journal = Journal(lambda: FileStore(path))
-    play(AutoGame(settings, seed, clumsy), make_rig, lambda _: journal, tell=tell, wait=wait)
-    return journal.problem
+    kept_at = [path]
+    journal = Journal(lambda: GameBeside(path, lambda found: kept_at.__setitem__(0, found)))
+    waiting: deque[tuple[int, Sequence[Ruling]]] = deque()
+
+    def tell_what_is_kept(rulings: Sequence[Ruling]) -> None:
+        waiting.append((journal.mark(), rulings))
+        while waiting and (journal.has_kept(waiting[0][0]) or journal.problem is not None):
+            tell(waiting.popleft()[1])
+
+    play(AutoGame(settings, seed, clumsy), make_rig, lambda _: journal, tell=tell_what_is_kept, wait=wait)
+    # The game's end has closed the journal: what can be kept is.
+    for _, rulings in waiting:
+        tell(rulings)
+    return kept_at[0], journal.problem
 
 
 def _serve(
@@ -254,17 +273,18 @@ def _serve(
     clock = MonotonicClock()
     rig = make_rig(clock, seed, table_for(settings, Table()))
     seated, coach = OpponentAtBoard(opponent, hands=lambda: rig.hands), Coach()
-    numbers = itertools.count(1)
-    # Several simulators may be started in the same second, in the same folder.
-    started = f"{time.strftime('%Y-%m-%dT%H-%M-%S')}-{os.getpid()}"
-
-    def next_path() -> Path:
-        return out / f"{started}-{next(numbers)}{SUFFIX}"
-
     _tell_if_nothing_is_kept(out, language)
     if web is None:
-        open_keeper = _keeper_at(next_path())
-        loop = Loop(rig, clock, lambda of: Conductor("play"), open_keeper=open_keeper, pump=rig, opponent=seated)
+        open_keeper = _keepers_in(out)
+        loop = Loop(
+            rig,
+            clock,
+            lambda of: Conductor("play"),
+            open_keeper=open_keeper,
+            pump=rig,
+            label=_labelled,
+            opponent=seated,
+        )
         text = catalogue(language).gettext(N_("The board has no page (Ctrl-C ends)."))
         try:
             _run(loop, rig, settings, lambda: click.echo(text), loop.post)
@@ -285,17 +305,12 @@ def _serve(
     sensors = SensorLog(rig, clock)
     pairing = Pairing(clock)
 
-    def open_reported_keeper(of: Settings) -> Keeper:
-        path = next_path()
-        reports.kept_at(path)
-        return Journal(lambda: FileStore(path))
-
     source = LoopSource(
         "simulator",
         clock,
         hands=hands.inbox,
         board=lambda: board_view(rig, loop.desk.origin_ms),
-        words=lambda of: words_for(hands.settings, of),
+        words=lambda of: words_for(loop.desk.session.settings, of),
         kept=reports.name,
         look=sensors.look,
         lesson=lesson.look,
@@ -304,7 +319,8 @@ def _serve(
         rig,
         clock,
         lambda of: Conductor("play"),
-        open_keeper=open_reported_keeper,
+        open_keeper=_keepers_in(out, reports.kept_at),
+        label=_labelled,
         watchers=[source],
         pump=rig,
         after_pump=source.look_again,
@@ -315,7 +331,7 @@ def _serve(
     hands.attach(loop)
     page = live_server(
         source,
-        lambda ruling, of: words_for(hands.settings, of).say(ruling),
+        Spoken(loop).say,
         WebSettings(host=web[0], port=web[1], language=language),
         pairing,
         games=FolderGames(out),

@@ -49,7 +49,7 @@ class RecordedBoard:
             return
         try:
             with self._path.open("rb") as stream:
-                reader = TraceReader(stream, drop_torn_end=True)
+                reader = TraceReader(stream, last_line="whole")
                 records = list(reader)
         except OSError as error:
             raise DeviceError(f"{self._path}: {error.strerror}") from None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tamsk_pi.referee import glasses, rights, rings, turns
+from tamsk_pi.referee import glasses, rights, rings, takeback, turns
 from tamsk_pi.referee.game import Game
 from tamsk_pi.referee.words import Word
 from tamsk_pi.rules.board import CAPACITY, RINGS_PER_SIDE, TIMER, Player
@@ -30,6 +30,8 @@ def obey(game: Game, word: Word) -> Refusal:
             return annul(game, word.t_ms)
         case "accept":
             return accept(game, word.t_ms)
+        case "takeback":
+            return take_back(game, word.t_ms)
         case "rings":
             return _rings(game, word)
         case "glass":
@@ -74,6 +76,16 @@ def annul(game: Game, t_ms: int) -> Refusal:
     return None
 
 
+def take_back(game: Game, t_ms: int) -> Refusal:
+    """Those who play agree that the last move is taken back."""
+    if not game.made:
+        return "there is no move to take back"
+    if takeback.is_blocked(game):
+        return "another glass stands there"
+    takeback.undo(game, t_ms)
+    return None
+
+
 def _annul_glass(game: Game, t_ms: int, glass: str) -> None:
     """A verdict on a placing is taken back: the move counts, or else the glass is right where it stands."""
     mend = game.mends.pop(glass, None)
@@ -84,7 +96,7 @@ def _annul_glass(game: Game, t_ms: int, glass: str) -> None:
         if game.out_ms.pop(glass, None) is not None:
             game.table.out.discard(glass)
         since_ms = mend.stood.get(mend.stands)
-        turns.complete_move(game, t_ms, glass, mend.home, mend.stands, mended_since_ms=since_ms)
+        turns.complete_move(game, t_ms, glass, mend.home, mend.stands, home_up=mend.home_up, mended_since_ms=since_ms)
 
 
 def accept(game: Game, t_ms: int) -> Refusal:

@@ -89,6 +89,21 @@ class Mend:
     """Until when the mover may confirm a turning that no sensor saw; then it is a violation."""
 
 
+@attrs.frozen
+class Made:
+    """A completed move, and how everything was just before it, so that it can be taken back (`takeback.py`)."""
+
+    t_ms: int
+    glass: str
+    home: str | None
+    home_up: str
+    armed_ms: int | None
+    fields: dict[str, object]
+    """Fields of the game."""
+    rings: dict[str, int]
+    moved: frozenset[str]
+
+
 VerdictKind = Literal["glass", "ring", "timer", "timeout", "end"]
 
 
@@ -169,6 +184,8 @@ class Game:
     last_move: tuple[str | None, str] | None = None
     moved_ms: int | None = None
     """When the last move was completed."""
+    made: list[Made] = attrs.field(factory=list)
+    """The moves that can be taken back, the last one last."""
     verdict: Verdict | None = None
     paused_ms: int | None = None
     """Since when nothing is judged."""

@@ -32,7 +32,7 @@ TRIGGERS: Final[dict[Phase, tuple[str, list[str]]]] = {
     "setting_up": ("set_up_again", ["over", "paused"]),
     "to_move": ("wait_for_move", ["setting_up", "carrying", "mending", "paused", "over"]),
     "carrying": ("lift", ["to_move", "mending", "paused", "over"]),
-    "mending": ("ask_to_mend", ["to_move", "carrying", "paused", "over"]),
+    "mending": ("ask_to_mend", ["to_move", "carrying", "closing", "tie_break", "paused", "over"]),
     "paused": ("pause", ["setting_up", *_RUNNING]),
     "closing": ("close", [*_PLAYING, "paused", "over"]),
     "tie_break": ("watch_glasses", ["closing", *_PLAYING, "paused", "over"]),

@@ -76,7 +76,7 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
             game.turned_unseen.append(place.glass)
     glasses.end_handling(game, place, held, moved=True)
     since_ms = mend.stood.get(place.socket) if mend is not None else None
-    turns.complete_move(game, place.t_ms, place.glass, home, place.socket, mended_since_ms=since_ms)
+    turns.complete_move(game, place.t_ms, place.glass, home, place.socket, home_up=home_up, mended_since_ms=since_ms)
 
 
 def fault_in(game: Game, glass: str, socket: str, home: str | None, held: Held) -> str | None:
@@ -136,7 +136,9 @@ def confirm(game: Game, t_ms: int, player: Player) -> bool:
             game.turned_unseen.append(glass)
             game.say(t_ms, "notice", code="turning_confirmed", glass=glass, player=player)
             since_ms = mend.stood.get(mend.stands)
-            turns.complete_move(game, t_ms, glass, mend.home, mend.stands, mended_since_ms=since_ms)
+            turns.complete_move(
+                game, t_ms, glass, mend.home, mend.stands, home_up=mend.home_up, mended_since_ms=since_ms
+            )
             return True
     return False
 

@@ -69,6 +69,23 @@ class SetupProblem:
 
 
 @attrs.frozen
+class Upcoming:
+    """The next game, while it is waited for."""
+
+    level: int
+    rules: str
+    edition: int
+    """The place of `rules` among the editions, from 1."""
+    names: Mapping[str, str]
+    begins: Literal["by_itself", "by_press"]
+    """By itself a few seconds after the board is set up, or by a press of the arbiter's button or of both players'."""
+    holders_lacking: Mapping[str, int] = attrs.field(factory=dict)
+    """How many rings each holder lacks that is sensed and is not full."""
+    chosen: int = 0
+    """Counts what was chosen for it."""
+
+
+@attrs.frozen
 class Snapshot:
     """Everything a lamp, a page or a test may want to know of the game at `now_ms`."""
 
@@ -110,3 +127,5 @@ class Snapshot:
     """What would make a board that is heard again the same as the game."""
     suspects: tuple[Suspect, ...] = ()
     """Before play: every sensor whose state cannot be right."""
+    upcoming: Upcoming | None = None
+    """Between two games: the next one."""

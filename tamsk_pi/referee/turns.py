@@ -5,20 +5,29 @@ Source: rules.md, "A turn" and "The 15-second timer (level 3)".
 
 from __future__ import annotations
 
-from tamsk_pi.referee import rights, rings, watching
+from tamsk_pi.referee import rights, rings, takeback, watching
 from tamsk_pi.referee.game import Game
 from tamsk_pi.rules.board import TIMER, Player, opponent
 from tamsk_pi.rules.editions import Cost
 
 
 def complete_move(
-    game: Game, t_ms: int, glass: str, home: str | None, socket: str, *, mended_since_ms: int | None = None
+    game: Game,
+    t_ms: int,
+    glass: str,
+    home: str | None,
+    socket: str,
+    *,
+    home_up: str,
+    mended_since_ms: int | None = None,
 ) -> None:
     """A legal move from `home` to `socket` has been made; the turn goes to the other side.
 
+    `home_up`: the end that was up there.
     `mended_since_ms`: since when the glass wrongly stood there, where a mending has made the move whole.
     """
     mover = game.to_move
+    takeback.note(game, t_ms, glass, home, home_up)
     if game.armed_ms is not None and t_ms > game.armed_ms:
         # Late by the model, but by less than real sand strays.
         game.say(t_ms, "notice", code="close_call", glass=TIMER, stopped_ms=game.armed_ms)

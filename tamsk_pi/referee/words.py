@@ -5,6 +5,7 @@
 | `pause`, `resume` | | nothing is judged in between; differences are told on going on, never called illegal |
 | `recheck` | | the last ruling is to be looked at again: a notice, nothing changes |
 | `annul` | | takes the last verdict back, until the next move is completed |
+| `takeback` | | the players agree to take the last move back; also by both players' buttons, twice together |
 | `accept` | | the position as it stands is right: nothing is left to be put back |
 | `rings` | `socket`, `count`, `side` | so many rings count there; the difference is taken from or given to that side |
 | `glass` | `glass`, `state` (`stopped`, `running`), `left_ms` | the sand is not as the model has it |
@@ -30,6 +31,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "resume": (),
         "recheck": (),
         "annul": (),
+        "takeback": (),
         "accept": (),
         "rings": ("socket", "count", "side"),
         "glass": ("glass", "state"),
@@ -49,7 +51,7 @@ MAY_HAVE: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"glass": ("le
 
 @attrs.frozen
 class Word:
-    """One word of the arbiter's. `details` holds just the keys that `WORDS` and `MAY_HAVE` name, checked on reading."""
+    """One word of the arbiter's. `details` holds just the keys that `WORDS` and `MAY_HAVE` name, checked where read."""
 
     t_ms: int
     what: str

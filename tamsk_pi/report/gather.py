@@ -7,6 +7,7 @@ from typing import Final
 
 from tamsk_pi.referee.ring_owners import ring_owners
 from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.referee.true_record import check
 from tamsk_pi.report.facts import Flaw, GlassHistory, Report, RingsLeft, Span, TurnTime
 from tamsk_pi.report.mending import Violations
 from tamsk_pi.report.sand_line import SandLine
@@ -103,6 +104,11 @@ class _Gathering:
         settings, rulings = self.session.settings, self._rulings
         started = next((r for r in rulings if r.kind == "started"), None)
         record = self._builder.record()
+        if not any(flaw.kind == "record" for flaw in self.flaws):
+            try:
+                check(record, self.session.referee.game)
+            except RecordError as error:
+                self.flaws.append(Flaw("record", str(error)))
         outcome = None
         if record.result is not None:
             outcome = next(r for r in reversed(rulings) if r.kind == "game_over")

@@ -158,11 +158,14 @@ class RecordBuilder:
         """A claim that no turn has followed yet, as a turn of its own."""
         self._last_claim: Turn | None = None
         self._result: Result | None = None
+        self._before: list[tuple[list[Turn], Turn | None, Turn | None]] = []
+        """Turns and claims as they were before each move, so that it can be taken back."""
 
     def add(self, ruling: RulingLike) -> None:
         """Take the next ruling into the record."""
         if ruling.kind == "move":
             origin = None if ruling.get("from") is None else _socket(ruling, "from")
+            self._before.append((list(self._turns), self._claim, self._last_claim))
             self._add_turn(ruling, Move(origin, _socket(ruling, "to")))
         elif ruling.kind in STANDSTILLS:
             self._add_turn(ruling, ruling.kind)
@@ -172,6 +175,10 @@ class RecordBuilder:
             self._result = _result(ruling)
         elif ruling.kind == "notice" and ruling.get("code") == "annulled":
             self._annul(ruling)
+        elif ruling.kind == "notice" and ruling.get("code") == "taken_back":
+            self._take_back(ruling)
+        elif ruling.kind == "notice" and ruling.get("code") == "rings_corrected":
+            self._correct_rings(ruling)
         elif ruling.kind == "notice" and ruling.get("code") == "ring_undone":
             self._take_back_ring(_player(ruling), _socket(ruling, "socket"))
 
@@ -204,6 +211,69 @@ class RecordBuilder:
         if any(turn.claim is not None for turn in self._turns[forfeits[-1] :]):
             self._claim = self._last_claim
         del self._turns[forfeits[-1] :]
+
+    def _take_back(self, ruling: RulingLike) -> None:
+        if not self._before:
+            raise RecordError(f"{_where(ruling)}: taken back, but no move was made")
+        self._turns, self._claim, self._last_claim = self._before.pop()
+
+    def _correct_rings(self, ruling: RulingLike) -> None:
+        """Take rings out again, the last first, that the arbiter says never counted; none can be put in."""
+        player, socket, count = _player(ruling), _socket(ruling, "socket"), ruling.get("count")
+        lying = self._rings_on(socket)
+        too_many = len(lying) - count if isinstance(count, int) else 0
+        for index, what in reversed(lying):
+            owner = self._owner(index, what)
+            if too_many > 0 and owner == player:
+                self._take_ring_out(index, what)
+                too_many -= 1
+        # A ring filled its socket if it is the last of so many.
+        rest = self._rings_on(socket)
+        for number, (index, what) in enumerate(rest, 1):
+            if index is not None and what != "claim":
+                self._mark_filled(index, what, filled=number == CAPACITY[socket])
+
+    def _rings_on(self, socket: str) -> list[tuple[int | None, str]]:
+        """The rings on a socket: which turn each belongs to (None: the claim that no turn has followed), and how."""
+        found: list[tuple[int | None, str]] = []
+        for index, turn in enumerate(self._turns):
+            if turn.claim == socket:
+                found.append((index, "claim"))
+            if isinstance(turn.action, Move):
+                if turn.action.to == socket and turn.action.ring != "none":
+                    found.append((index, "ring"))
+                if turn.action.penalty is not None and turn.action.penalty.socket == socket:
+                    found.append((index, "penalty"))
+        if self._claim is not None and self._claim.claim == socket:
+            found.append((None, "claim"))
+        return found
+
+    def _owner(self, index: int | None, what: str) -> Player | None:
+        """Whose ring it is; a claim is of the side that did not make the last move, whoever's turn it stands with."""
+        if index is None:
+            return None if self._claim is None else self._claim.player
+        if what != "claim":
+            return self._turns[index].player
+        movers = [turn.player for turn in self._turns[:index] if isinstance(turn.action, Move)]
+        return opponent(movers[-1]) if movers else None
+
+    def _take_ring_out(self, index: int | None, what: str) -> None:
+        if index is None:
+            self._claim = self._last_claim = None
+            return
+        turn = self._turns[index]
+        if what == "claim":
+            self._turns[index] = attrs.evolve(turn, claim=None)
+        elif isinstance(turn.action, Move):
+            gone = {"penalty": None} if what == "penalty" else {"ring": "none"}
+            self._replace_action(index, attrs.evolve(turn.action, **gone))
+
+    def _mark_filled(self, index: int, what: str, *, filled: bool) -> None:
+        action = self._turns[index].action
+        if isinstance(action, Move) and what == "ring":
+            self._replace_action(index, attrs.evolve(action, ring="filled" if filled else "dropped"))
+        elif isinstance(action, Move) and action.penalty is not None:
+            self._replace_action(index, attrs.evolve(action, penalty=attrs.evolve(action.penalty, filled=filled)))
 
     def _add_ring(self, ruling: RulingLike) -> None:
         player, socket, reason = _player(ruling), _socket(ruling, "socket"), ruling.get("reason")

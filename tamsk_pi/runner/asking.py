@@ -14,10 +14,16 @@ QUESTION: Final = N_("Let it go on (r and Enter), or set it aside (d and Enter)?
 _WORDS: Final = {"r": "resume", "resume": "resume", "d": "discard", "discard": "discard"}
 
 
-def ask_on_terminal(loop: Loop, offered: Desk, terminal: TextIO, say: Callable[[str], None]) -> threading.Thread:
+def ask_on_terminal(
+    loop: Loop,
+    offered: Desk,
+    terminal: TextIO,
+    say: Callable[[str], None],
+    then: Callable[[str], None] | None = None,
+) -> threading.Thread:
     """Ask in a thread of its own, until somebody has answered or the terminal ends; the thread.
 
-    `say` is given a text of the catalogues, in English.
+    `say` is given a text of the catalogues, in English. `then` takes every line that is typed after the answer.
     """
 
     def tell(word: str) -> None:
@@ -29,14 +35,18 @@ def ask_on_terminal(loop: Loop, offered: Desk, terminal: TextIO, say: Callable[[
 
     def ask() -> None:
         say(QUESTION)
+        answered = False
         for line in terminal:
-            if not offered.is_offered:
-                return
             word = _WORDS.get(line.strip().lower())
-            if word is not None:
+            if answered or not offered.is_offered:
+                if then is None:
+                    return
+                then(line)
+            elif word is None:
+                say(QUESTION)
+            else:
                 tell(word)
-                return
-            say(QUESTION)
+                answered = True
 
     thread = threading.Thread(target=ask, name="question", daemon=True)
     thread.start()

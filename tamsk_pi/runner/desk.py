@@ -7,7 +7,7 @@ latest when the last call asked for it. Source: architecture.md, "Manners of fai
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, Protocol, runtime_checkable
 
 import attrs
 
@@ -42,6 +42,13 @@ class Keeper(Protocol):
     def write(self, lines: str, *, urgent: bool = False) -> None: ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class TakesBack(Protocol):
+    """A keeper that can take back the last line that it was given."""
+
+    def take_back(self, line: str) -> None: ...
 
 
 class NoKeeper:
@@ -93,7 +100,9 @@ class Desk:
         """Everything said in this game."""
         self.late_edges = 0
         """Edges that came so late that time had already gone on without them; they are taken at the time it had."""
-        self._closed = False
+        self._closed = self._resting = False
+        self._end = ""
+        """The last line of the trace, once the game rests."""
         self._gap_known = True
         self._set_aside: Callable[[], None] | None = None
         """What sets the game aside, while it is still to be decided whether it goes on."""
@@ -131,6 +140,14 @@ class Desk:
             desk._take(LinkDown(session.now_ms))
         return desk
 
+    @classmethod
+    def waiting(cls, settings: Settings, device: Device, now_ms: int) -> Desk:
+        """No game yet: one is waited for, and nothing is judged or kept."""
+        not_set_up = () if settings.setup == "corners" else tuple(START.values())
+        desk = cls(Session(attrs.evolve(settings, occupied=not_set_up)), device, NoKeeper(), now_ms)
+        desk._resting = True
+        return desk
+
     # -- time and edges
 
     def game_ms(self, now_ms: int) -> int:
@@ -139,7 +156,7 @@ class Desk:
 
     def take_edges(self, edges: Sequence[Edge]) -> None:
         """Take what the device has posted, stamped with the host's time."""
-        if self._closed:
+        if self._closed or self._resting:
             return
         if self._self_check is not None:
             self._self_check.take(edges)
@@ -156,7 +173,7 @@ class Desk:
 
     def go_round(self, now_ms: int) -> int:
         """Let time pass; when to be called again at the latest, on the host's clock."""
-        if self._closed:
+        if self._closed or self._resting:
             return now_ms + LOOK_EVERY_MS
         alive_ms = self._device.alive_at_ms()
         if self.session.link_is_up:
@@ -200,7 +217,7 @@ class Desk:
 
     def differences(self, now_ms: int) -> Differences:
         """While nothing is judged because the board was not heard: how it differs from the game."""
-        if self.session.link_is_up or not self.is_heard(now_ms):
+        if self.session.link_is_up or self._closed or self._resting or not self.is_heard(now_ms):
             return Differences()
         return self.session.compare(link_up_at(self.game_ms(now_ms), self._device.inputs()))
 
@@ -216,7 +233,7 @@ class Desk:
 
     def say(self, what: str, details: Mapping[str, object], now_ms: int) -> None:
         """Pass on a word of the arbiter's; `accept` and `resume` also accept a board that is heard again."""
-        if self._closed:
+        if self._closed or self._resting:
             return
         if what == "discard":
             if self._set_aside is not None:
@@ -257,6 +274,8 @@ class Desk:
 
     def picture(self, now_ms: int) -> Snapshot:
         """The game now, with what is asked for while the board is compared with it, and before play the suspects."""
+        if self._closed or self._resting:
+            return self.snapshot()
         if self.session.link_is_up:
             return attrs.evolve(self.snapshot(), suspects=self._suspects(now_ms))
         found = self.differences(now_ms)
@@ -271,12 +290,53 @@ class Desk:
             return ()
         return self._self_check.suspects(self._device.inputs(), now_ms)
 
-    def close(self, now_ms: int) -> None:
-        """Stop. A game that is over is ended in its trace; any other can be resumed from it."""
+    # -- the end
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing of this game is listened to any more."""
+        return self._closed
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether the game is over and its trace has its end, or none has begun."""
+        return self._resting
+
+    def rest(self, now_ms: int) -> None:
+        """The game is over: end its trace, and listen no more, unless the end is taken back."""
+        if self._closed or self._resting:
+            return
+        if self.session.link_is_up:
+            # Where it ends: what follows is no longer on record, whatever an end that is taken back brings.
+            self._take(LinkDown(self.game_ms(now_ms)))
+        self._end = record_line(End(self.game_ms(now_ms)), self.session.settings)
+        self._keeper.write(self._end, urgent=True)
+        self._resting = True
+
+    def take_up_again(self, now_ms: int) -> bool:
+        """Listen again to a game that rests, with the board as it is now; whether its trace could be opened again."""
+        if not self._resting or not self._end or not isinstance(self._keeper, TakesBack):
+            return False
+        self._keeper.take_back(self._end)
+        self._resting, self._end = False, ""
+        self.accept_board(now_ms)
+        return True
+
+    def close(self, now_ms: int, *, for_good: bool = False) -> None:
+        """Stop. A game that is over is ended in its trace; any other can be resumed from it.
+
+        `for_good`: no game is to be resumed from it, over or not.
+        """
         if self._closed:
             return
         self._closed = True
-        if self.session.referee.game.result is not None and self.session.link_is_up:
+        if self._resting:
+            self._keeper.close()
+            return
+        over = self.session.referee.game.result is not None and self.session.link_is_up
+        if for_good and not over:
+            self._keeper.write(record_line(End(self.game_ms(now_ms)), self.session.settings), urgent=True)
+        elif over:
             end = End(self.game_ms(now_ms))
             self._keeper.write(record_line(end, self.session.settings), urgent=True)
             self.rulings += self.session.take(end)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
-import os
+import functools
 import signal
 import sys
 import time
@@ -16,18 +15,22 @@ from typing import Final, Literal
 import attrs
 import click
 
-from tamsk_pi.clock import MonotonicClock
+from tamsk_pi.clock import Clock, MonotonicClock
 from tamsk_pi.devices.base import Device, DeviceError, Tone
-from tamsk_pi.journal import SUFFIX, FileStore, Journal
+from tamsk_pi.journal import Journal
+from tamsk_pi.kept_games import NextGame
 from tamsk_pi.opponent.seat import Choice
 from tamsk_pi.runner.asking import ask_on_terminal
 from tamsk_pi.runner.desk import Keeper
+from tamsk_pi.runner.ear import Ear
 from tamsk_pi.runner.loop import Loop, View, Watcher
 from tamsk_pi.runner.opponents import OpponentAtBoard
-from tamsk_pi.runner.resume import CutOff, discard, find_cut_off, go_on, this_boot
+from tamsk_pi.runner.record import Record
+from tamsk_pi.runner.resume import CutOff, discard, find_cut_off, finish, go_on, this_boot
 from tamsk_pi.runner.sentry import Sentry
-from tamsk_pi.runner.speech import words_for
+from tamsk_pi.runner.speech import Spoken, words_for
 from tamsk_pi.runner.telling import Telling, TerminalTeller
+from tamsk_pi.runner.terminal import Typed
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.service import Notifier
 from tamsk_pi.signals.conductor import Conductor
@@ -65,6 +68,9 @@ class Run:
     language: Language = "en"
     notifier: Notifier = attrs.field(factory=Notifier.from_environment)
     """Tells systemd, where the run is a service."""
+    clock: Clock = attrs.field(factory=MonotonicClock)
+    drive: Callable[[Loop], None] = Loop.run
+    """Goes round until the run is to end."""
 
     def told(self, text: str, **blanks: object) -> str:
         """A text of the catalogues in the language of the run, filled in."""
@@ -79,7 +85,9 @@ class StatusTeller:
 
     def show(self, view: View) -> None:
         """Tell what keeps the box from watching, or what it watches."""
-        self._notifier.status(view.problem or f"watching a game at level {view.snapshot.level}")
+        waits = view.snapshot.upcoming is not None or view.snapshot.phase == "setting_up"
+        doing = "waiting for the next game" if waits else f"watching a game at level {view.snapshot.level}"
+        self._notifier.status(view.problem or doing)
 
     def sound(self, tones: Sequence[Tone]) -> None:
         """A line of text sounds nothing."""
@@ -96,8 +104,9 @@ def run(what: Run, device: Device, say: Callable[[str], None]) -> None:
     try:
         if not stopped.is_set():
             telling = Telling(what.language, what.mode, by_place=what.settings.setup == "corners")
-            with contextlib.closing(TerminalTeller(telling, say)) as teller:
-                _run_open(what, device, stop, say, teller)
+            record = Record()
+            with contextlib.closing(TerminalTeller(telling, say, record.wait_for_now)) as teller:
+                _run_open(what, device, stop, say, teller, record)
     finally:
         what.notifier.stopping()
         device.close()
@@ -120,13 +129,17 @@ def _open(device: Device, what: Run, stopped: Event, say: Callable[[str], None])
 
 
 def _run_open(
-    what: Run, device: Device, stop: list[Callable[[], None]], say: Callable[[str], None], teller: Watcher
+    what: Run,
+    device: Device,
+    stop: list[Callable[[], None]],
+    say: Callable[[str], None],
+    teller: Watcher,
+    record: Record,
 ) -> None:
-    clock = MonotonicClock()
+    clock = what.clock
     boot = this_boot()
 
     source = reports = sensors = None
-    numbers = itertools.count(1)
     watchers: list[Watcher] = [teller, StatusTeller(what.notifier)]
     if what.web is not None:
         from tamsk_pi.web.loop_source import LoopSource
@@ -149,10 +162,10 @@ def _run_open(
             reports.kept_at(path)
 
     def open_keeper(settings: Settings) -> Keeper:
-        # Several games may be begun in the same second, by this program or by another.
-        path = what.folder / f"{settings.started_at.replace(':', '-')}-{os.getpid()}-{next(numbers)}{SUFFIX}"
-        kept_at(path)
-        return Journal(lambda: FileStore(path))
+        return record.take(Journal(lambda: NextGame(what.folder, settings.started_at, kept_at)))
+
+    def labelled(settings: Settings) -> Settings:
+        return attrs.evolve(settings, started_at=time.strftime("%Y-%m-%dT%H:%M:%S"), boot=boot)
 
     opponent = OpponentAtBoard(what.opponent) if what.opponent is not None else None
     loop = Loop(
@@ -162,12 +175,13 @@ def _run_open(
         open_keeper=open_keeper,
         watchers=watchers,
         heartbeat=what.notifier.alive,
+        label=labelled,
         opponent=opponent,
     )
     stop.append(loop.stop)
     if source is not None:
         source.attach(loop)
-    _begin(what, device, loop, clock.now_ms(), boot, say, kept_at)
+    _begin(what, device, loop, clock.now_ms(), boot, say, kept_at, record)
     device.start(loop.post if sensors is None else sensors.passing(loop.post))
     loop.go_round()
     page = None
@@ -178,8 +192,7 @@ def _run_open(
         pairing = Pairing(clock)
         page = live_server(
             source,
-            # Names may be corrected in mid-game.
-            lambda ruling, language: words_for(loop.desk.session.settings, language).say(ruling),
+            Spoken(loop).say,
             what.web,
             pairing,
             games=FolderGames(what.folder),
@@ -194,9 +207,19 @@ def _run_open(
         say(what.told(text, url=page.url, code=pairing.code))
     sentry = Sentry(loop, clock)
     sentry.start()
+    typed = Typed(loop, what.told)
+    ear = Ear(what.folder, typed.answer)
+    ear.open()
+    if sys.stdin is not None and sys.stdin.isatty():
+        if loop.desk.is_offered:
+            then = functools.partial(typed.take, say=say)
+            ask_on_terminal(loop, loop.desk, sys.stdin, lambda text: say(what.told(text)), then)
+        else:
+            typed.listen(sys.stdin, say)
     try:
-        loop.run()
+        what.drive(loop)
     finally:
+        ear.close()
         sentry.close()
         loop.close()
         if opponent is not None:
@@ -213,9 +236,14 @@ def _begin(
     boot: str,
     say: Callable[[str], None],
     kept_at: Callable[[Path], None],
+    record: Record,
 ) -> None:
     try:
         cut_off = find_cut_off(what.folder)
+        while cut_off is not None and cut_off.is_over:
+            # Only its end is missing: there is nothing to ask.
+            finish(cut_off)
+            cut_off = find_cut_off(what.folder)
     except (TraceError, OSError) as error:
         text = N_("The last game in {folder} cannot be read ({error}); it is left as it is.")
         say(what.told(text, folder=what.folder, error=error))
@@ -223,39 +251,40 @@ def _begin(
     if cut_off is not None and what.cut_off != "discard":
         if cut_off.torn:
             say(what.told(N_("The last line of the journal was cut short and is dropped.")))
-        desk, origin_ms = go_on(cut_off, device, now_ms, boot)
-        loop.go_on_with(desk, origin_ms)
+        journal = record.take(Journal(cut_off.store))
+        desk, origin_ms = go_on(cut_off, device, now_ms, boot, keeper=journal)
+        loop.go_on_with(desk, origin_ms, what.settings)
         kept_at(cut_off.path)
         if what.cut_off == "resume":
             say(what.told(N_("Going on with {path}."), path=cut_off.path))
         else:
-            _offer(what, cut_off, loop, boot, say)
+            _offer(what, cut_off, loop, say)
         return
     if cut_off is not None:
         discard(cut_off)
-    _begin_new(what, loop, boot, say)
+    _begin_new(what, loop, say)
 
 
-def _offer(what: Run, cut_off: CutOff, loop: Loop, boot: str, say: Callable[[str], None]) -> None:
+def _offer(what: Run, cut_off: CutOff, loop: Loop, say: Callable[[str], None]) -> None:
     """Wait for the arbiter's word whether a game that was cut off goes on: nothing is judged and `ready` is out."""
     offered = loop.desk
 
     def set_aside(now_ms: int) -> None:
         if loop.desk is offered and offered.is_offered:
-            _begin_new(what, loop, boot, say)
+            _begin_new(what, loop, say)
             discard(cut_off)
             say(what.told(N_("{path} is set aside."), path=cut_off.path))
 
     # In a round of its own: the desk that asks for it is in the midst of one.
     offered.offer(lambda: loop.call(set_aside))
     say(what.told(N_("{path} is a game that was cut off."), path=cut_off.path))
-    if sys.stdin is not None and sys.stdin.isatty():
-        ask_on_terminal(loop, offered, sys.stdin, lambda text: say(what.told(text)))
 
 
-def _begin_new(what: Run, loop: Loop, boot: str, say: Callable[[str], None]) -> None:
-    started_at = time.strftime("%Y-%m-%dT%H:%M:%S")
-    loop.begin(attrs.evolve(what.settings, started_at=started_at, boot=boot))
+def _begin_new(what: Run, loop: Loop, say: Callable[[str], None]) -> None:
+    loop.open(what.settings)
+    if loop.evening.is_between:
+        say(what.told(N_("Waiting for the board to be set up (Ctrl-C ends).")))
+        return
     text = N_("Watching a game at level {level} by the rules of {rules} (Ctrl-C ends).")
     say(what.told(text, level=what.settings.level, rules=what.settings.rules))
 

@@ -22,6 +22,7 @@ from tamsk_pi.referee.blind import Differences
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.runner.desk import Desk, NoKeeper, OpenKeeper
+from tamsk_pi.runner.evening import Evening
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.signals.advice import Advice, lit_up
@@ -115,17 +116,21 @@ class Loop:
         pump: Pump | None = None,
         after_pump: Callable[[], None] = lambda: None,
         heartbeat: Callable[[], None] = lambda: None,
+        label: Callable[[Settings], Settings] = lambda settings: settings,
         opponent: Adviser | None = None,
         coach: Adviser | None = None,
     ) -> None:
-        """`after_pump` is called in every round once the board has been brought up to the time.
+        """`label` adds to a new game's settings what only its beginning tells.
+
+        `after_pump` is called in every round once the board has been brought up to the time.
 
         `heartbeat` is called after every round in which the board was heard and everything was shown.
         """
         self._device: Final = device
         self._clock: Final = clock
         self._make_conductor: Final = make_conductor
-        self._open_keeper: Final = open_keeper
+        self.evening: Final = Evening(device, open_keeper, label)
+        """The games, one after the other; only for the loop's own thread."""
         self._watchers: Final = list(watchers)
         self._pump: Final = pump
         self._after_pump: Final = after_pump
@@ -136,9 +141,7 @@ class Loop:
         self._waited_for: Sequence[Edge] | Task | None = None
         """What ended the wait between two rounds: the first thing to take in the next."""
         self._stop: Final = threading.Event()
-        self._desk: Desk | None = None
         self._conductor: Conductor | None = None
-        self._origin_ms = 0
         self._game = 0
         self._told = 0
         self._shown: View | None = None
@@ -179,25 +182,19 @@ class Loop:
     @property
     def desk(self) -> Desk:
         """The game that is going on; only for the loop's own thread."""
-        if self._desk is None:
-            raise RuntimeError("no game has been begun")
-        return self._desk
+        return self.evening.desk
+
+    def open(self, settings: Settings) -> None:
+        """Begin with a first game: at once where the board is set up, else as soon as it is."""
+        self.evening.open(settings, self._clock.now_ms())
 
     def begin(self, settings: Settings) -> None:
         """Begin a new game; the one that is going on is closed."""
-        now_ms = self._clock.now_ms()
-        if self._desk is not None:
-            self._desk.close(now_ms)
-        self._take_desk(Desk.begin(settings, self._device, self._open_keeper(settings), now_ms), settings, now_ms)
+        self.evening.begin(settings, self._clock.now_ms())
 
-    def go_on_with(self, desk: Desk, origin_ms: int) -> None:
-        """Go on with a game that was resumed from its journal."""
-        self._take_desk(desk, desk.session.settings, origin_ms)
-
-    def _take_desk(self, desk: Desk, settings: Settings, origin_ms: int) -> None:
-        self._desk, self._conductor = desk, self._make_conductor(settings)
-        self._origin_ms, self._told = origin_ms, 0
-        self._game += 1
+    def go_on_with(self, desk: Desk, origin_ms: int, settings: Settings | None = None) -> None:
+        """Go on with a game that was resumed from its journal; the next one is begun with `settings`."""
+        self.evening.go_on_with(desk, settings)
 
     def go_round(self) -> int:
         """Take what has come, judge it, and show what follows; the host's time of the next round at the latest."""
@@ -206,7 +203,7 @@ class Loop:
             self._pump.run_to(now_ms)
         self._take_inbox(now_ms)
         self._after_pump()
-        wake_ms = self.desk.go_round(now_ms)
+        wake_ms = self.evening.go_round(now_ms)
         change_ms = self._show(now_ms)
         for due_ms in (change_ms, self._pump.next_ms() if self._pump is not None else None):
             if due_ms is not None:
@@ -228,21 +225,25 @@ class Loop:
                     # Whoever posted it is not here to be told; the game must go on.
                     _log.exception("something that was asked of the game failed")
             else:
-                self.desk.take_edges(item)
+                self.evening.take_edges(item)
 
     def _show(self, now_ms: int) -> int | None:
-        desk, conductor = self.desk, self._conductor
-        assert conductor is not None
+        desk = self.desk
+        if self._conductor is None or self._game != self.evening.games:
+            self._game, self._told = self.evening.games, 0
+            self._conductor = self._make_conductor(desk.session.settings)
+        conductor = self._conductor
         # A game that was begun in this round began later than the round did.
-        game_ms = max(0, now_ms - self._origin_ms)
+        game_ms = max(0, now_ms - desk.origin_ms)
         fresh = desk.rulings[self._told :]
         self._told = len(desk.rulings)
         conductor.tell(fresh)
-        snapshot = desk.picture(now_ms)
+        snapshot = self.evening.picture(now_ms)
         conductor.look(snapshot)
         problem = self._problem(now_ms)
         heard = desk.is_heard(now_ms) and desk.session.link_is_up
         ready = heard and problem is None and snapshot.phase not in ("paused", "setting_up")
+        ready = ready and snapshot.upcoming is None
         frame = conductor.frame(game_ms, ready=ready)
         advice = self._opponent.look(desk, self._game, now_ms) if self._opponent is not None else None
         hint = self._coach.look(desk, self._game, now_ms) if self._coach is not None else None
@@ -261,7 +262,7 @@ class Loop:
             frame,
             ready,
             problem,
-            desk.differences(now_ms),
+            Differences() if self.evening.is_between else desk.differences(now_ms),
             *self._rechecked(desk, anew=bool(fresh)),
             advice,
             hint,
@@ -276,7 +277,7 @@ class Loop:
         if desk.is_heard(now_ms) and self._device_problem is None:
             self._heartbeat()
         change_ms = conductor.next_change_ms()
-        return None if change_ms is None else change_ms + self._origin_ms
+        return None if change_ms is None else change_ms + desk.origin_ms
 
     def _rechecked(self, desk: Desk, *, anew: bool) -> tuple[Moment | None, int | None]:
         shown = self._shown
@@ -293,7 +294,7 @@ class Loop:
             return "the board is not heard"
         if self.desk.is_offered:
             return "a game was cut off: let it go on, or set it aside"
-        if not self.desk.session.link_is_up:
+        if not self.desk.session.link_is_up and not self.evening.is_between:
             return "the board differs from the game: accept it or put it right"
         return self.desk.problem or self._device_problem
 
@@ -326,5 +327,4 @@ class Loop:
 
     def close(self) -> None:
         """Close the game that is going on. The board is its owner's to close."""
-        if self._desk is not None:
-            self._desk.close(self._clock.now_ms())
+        self.evening.close(self._clock.now_ms())

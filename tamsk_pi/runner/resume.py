@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import re
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 import attrs
 
 from tamsk_pi.devices.base import Device
 from tamsk_pi.explain.chronicle import Chronicle
-from tamsk_pi.journal import SUFFIX, FileStore, Journal
+from tamsk_pi.journal import FileStore, Journal
+from tamsk_pi.kept_games import in_order, set_aside
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import Desk, Keeper
 from tamsk_pi.session import Session
-from tamsk_pi.trace import TraceError, TraceReader
+from tamsk_pi.trace import End, TraceError, TraceReader, record_line
 
-SECOND_CHARS: Final = len("2026-01-31T20-15-00")
-"""How much of a journal's name tells when its game was begun."""
+_TAIL_BYTES: Final = 512
+_END: Final = re.compile(rb'\{"t": [0-9]+, "end": true\}')
+"""An end as a journal writes it; any other is found by reading the whole."""
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -33,6 +38,17 @@ class CutOff:
     rulings: list[Ruling]
     chronicle: Chronicle
     """The session's witness."""
+    lacks_newline: bool = False
+    """The last whole line is one but for its newline."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the cut came after the game's end, so that there is nothing to go on with."""
+        return self.session.referee.game.result is not None
+
+    def store(self) -> FileStore:
+        """Its journal, to be gone on with."""
+        return FileStore(self.path, size=self.whole_bytes, lacks_newline=self.lacks_newline)
 
 
 def this_boot() -> str:
@@ -44,12 +60,30 @@ def this_boot() -> str:
 
 
 def find_cut_off(folder: Path) -> CutOff | None:
-    """The newest game in `folder` if it had begun and its journal has no end. `TraceError` if it can't be read."""
-    newest = max(folder.glob(f"*{SUFFIX}"), key=_begun, default=None)
-    if newest is None:
-        return None
-    with open(newest, "rb") as stream:
-        reader = TraceReader(stream, drop_torn_end=True)
+    """The newest game in `folder` that had begun and whose journal has no end, whatever games came after it.
+
+    One that another program is keeping now is none. `TraceError` or `OSError` where there is none but one that cannot
+    be read.
+    """
+    unreadable: TraceError | OSError | None = None
+    for path in reversed(in_order(folder)):
+        try:
+            found = _read(path)
+        except (TraceError, OSError) as error:
+            unreadable = unreadable or error
+            continue
+        if found is not None:
+            return found
+    if unreadable is not None:
+        raise unreadable
+    return None
+
+
+def _read(path: Path) -> CutOff | None:
+    with open(path, "rb") as stream:
+        if _ends(stream) or _is_written_to(stream):
+            return None
+        reader = TraceReader(stream, last_line="whole")
         chronicle = Chronicle(reader.settings)
         session = Session(reader.settings, chronicle)
         rulings = list(session.advance(0))
@@ -57,17 +91,44 @@ def find_cut_off(folder: Path) -> CutOff | None:
             rulings += session.take(record)
     if session.ended or session.snapshot().phase == "setting_up":
         return None
-    return CutOff(newest, reader.whole_bytes, reader.torn, session, rulings, chronicle)
+    return CutOff(path, reader.whole_bytes, reader.torn, session, rulings, chronicle, reader.lacks_newline)
 
 
-def _begun(path: Path) -> tuple[str, int]:
-    """In which order games were begun: by the second that their names tell, then by when they were last written to."""
-    return path.name[:SECOND_CHARS], path.stat().st_mtime_ns
+def _ends(stream: BinaryIO) -> bool:
+    """Whether the last line is an end, looked for without reading the others; the stream is at its start again."""
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(max(0, size - _TAIL_BYTES))
+    lines = stream.read().splitlines()
+    stream.seek(0)
+    return bool(lines) and _END.fullmatch(lines[-1].strip()) is not None
+
+
+def _is_written_to(stream: BinaryIO) -> bool:
+    try:
+        fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        # A file system without locks.
+        return False
+    fcntl.flock(stream, fcntl.LOCK_UN)
+    return False
 
 
 def discard(cut_off: CutOff) -> None:
     """Set a cut-off game aside, so that it is not offered again; its journal is kept under another name."""
-    cut_off.path.rename(cut_off.path.with_name(cut_off.path.name.removesuffix(SUFFIX) + ".discarded.jsonl"))
+    set_aside(cut_off.path)
+
+
+def finish(cut_off: CutOff) -> None:
+    """Write the end that the journal of a game that is over lacks: a cut came between the two."""
+    settings, end = cut_off.session.settings, End(cut_off.session.now_ms)
+    store = cut_off.store()
+    try:
+        store.append(record_line(end, settings).encode())
+        store.sync()
+    finally:
+        store.close()
 
 
 def go_on(cut_off: CutOff, device: Device, now_ms: int, boot: str, *, keeper: Keeper | None = None) -> tuple[Desk, int]:
@@ -81,7 +142,7 @@ def go_on(cut_off: CutOff, device: Device, now_ms: int, boot: str, *, keeper: Ke
     settings = cut_off.session.settings
     gap_known = bool(boot) and settings.boot == boot and settings.origin_ms <= now_ms
     origin_ms = settings.origin_ms if gap_known else now_ms - cut_off.session.now_ms - 1
-    keeper = keeper or Journal(lambda: FileStore(cut_off.path, size=cut_off.whole_bytes))
+    keeper = keeper or Journal(cut_off.store)
     desk = Desk.resume(
         cut_off.session,
         cut_off.rulings,
@@ -94,4 +155,4 @@ def go_on(cut_off: CutOff, device: Device, now_ms: int, boot: str, *, keeper: Ke
     return desk, origin_ms
 
 
-__all__ = ["CutOff", "TraceError", "discard", "find_cut_off", "go_on", "this_boot"]
+__all__ = ["CutOff", "TraceError", "discard", "find_cut_off", "finish", "go_on", "this_boot"]

@@ -54,7 +54,8 @@ class Telling:
         if view.problem != self._problem and view.problem is not None and snapshot.phase != "paused":
             yield f"         {self._words.fill(NOT_WATCHING, {'problem': view.problem})}"
         self._problem = view.problem
-        if self._mode == "play" or snapshot.phase == "setting_up" or snapshot.waits or snapshot.suspects:
+        waits = snapshot.waits or snapshot.upcoming is not None
+        if self._mode == "play" or snapshot.phase == "setting_up" or waits or snapshot.suspects:
             now = status(view.snapshot, self._words)
             yield from (f"         {line}" for line in now if line not in self._status)
             self._status = now
@@ -70,17 +71,24 @@ class Telling:
 class TerminalTeller:
     """A watcher of the loop that says lines in a thread of its own, so that a terminal that blocks stalls no game."""
 
-    def __init__(self, telling: Telling, say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        telling: Telling,
+        say: Callable[[str], None],
+        kept: Callable[[], Callable[[], object]] = lambda: lambda: None,
+    ) -> None:
+        """`kept` gives, in the loop's thread, what waits until all that has been ruled is on record."""
         self._telling: Final = telling
         self._say: Final = say
-        self._views: queue.Queue[View | None] = queue.Queue(_MOST_VIEWS)
+        self._kept: Final = kept
+        self._views: queue.Queue[tuple[View, Callable[[], object]] | None] = queue.Queue(_MOST_VIEWS)
         self._thread: Final = threading.Thread(target=self._run, name="terminal", daemon=True)
         self._thread.start()
 
     def show(self, view: View) -> None:
         """Have what is new told. A view that finds no room is left out; the next one has its rulings too."""
         if not self._views.full():
-            self._views.put_nowait(view)
+            self._views.put_nowait((view, self._kept()))
 
     def sound(self, tones: Sequence[Tone]) -> None:
         """A terminal tells no tones."""
@@ -92,6 +100,8 @@ class TerminalTeller:
         self._thread.join(wait_s)
 
     def _run(self) -> None:
-        while (view := self._views.get()) is not None:
+        while (item := self._views.get()) is not None:
+            view, wait_until_kept = item
+            wait_until_kept()
             for line in self._telling.lines(view):
                 self._say(line)

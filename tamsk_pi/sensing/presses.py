@@ -17,6 +17,35 @@ LONG_MS: Final = 800
 HELD_MS: Final = 3_000
 
 
+TOGETHER_MS: Final = 300
+"""Short presses of both players that begin within this time of each other are one press together."""
+TWICE_MS: Final = 2_000
+"""Two presses together within this time take the last move back."""
+
+
+class TwiceTogether:
+    """Notices both players pressing their buttons together, twice: no other press, nor any two, can be taken for it."""
+
+    def __init__(self) -> None:
+        self._pressed_ms: dict[str, int] = {}
+        self._together_ms: int | None = None
+
+    def take(self, press: Press) -> bool:
+        """Take a press, in order of time; whether it completes the second one together."""
+        if press.who not in HOLDERS or press.length != "short":
+            return False
+        other = HOLDERS[1 - HOLDERS.index(press.who)]
+        other_ms = self._pressed_ms.pop(other, None)
+        if other_ms is None or press.t_ms - other_ms > TOGETHER_MS:
+            self._pressed_ms[press.who] = press.t_ms
+            return False
+        before_ms, self._together_ms = self._together_ms, press.t_ms
+        if before_ms is None or press.t_ms - before_ms > TWICE_MS:
+            return False
+        self._together_ms = None
+        return True
+
+
 class Presses:
     """Tells each press's length once it is known."""
 

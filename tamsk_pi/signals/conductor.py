@@ -8,14 +8,17 @@ from typing import Final, Literal
 import attrs
 
 from tamsk_pi.referee.rulings import Ruling
-from tamsk_pi.referee.snapshot import Snapshot
+from tamsk_pi.referee.snapshot import Snapshot, Upcoming
 from tamsk_pi.rules.board import PLAYERS
 from tamsk_pi.signals.frames import LampFrame, Tone
 from tamsk_pi.signals.rhythm import Rhythm, is_lit, next_flip_ms
 from tamsk_pi.signals.standing import ASKED, STATES, next_running_out_ms, shown_now
 from tamsk_pi.signals.table import (
     BLINK_MS,
+    CHOICE_REST,
+    LEVEL_TONE,
     NOTED,
+    RULES_TONE,
     SAME_FAULT_MS,
     SIGNALS,
     UNTIL_MENDED,
@@ -110,6 +113,8 @@ class Conductor:
         """When each fault was last told."""
         self._snapshot: Snapshot | None = None
         self._changes_ms: list[int] = []
+        self._choice: Sequence[Tone] = ()
+        """Tones that tell what was just chosen for the next game."""
 
     def tell(self, rulings: Sequence[Ruling]) -> None:
         """Take what the referee has just said."""
@@ -127,7 +132,10 @@ class Conductor:
 
     def look(self, snapshot: Snapshot) -> None:
         """Take the newest picture of the game; what no longer holds is dropped."""
-        self._snapshot = snapshot
+        before, self._snapshot = self._snapshot, snapshot
+        was, now = before.upcoming if before is not None else None, snapshot.upcoming
+        if was is not None and now is not None and was.chosen != now.chosen:
+            self._choice = tuple(_chosen(was, now))
         self._alarms = [a for a in self._alarms if not a.told.until_mended or self._holds(a.told.ruling)]
         self._sounds = [s for s in self._sounds if not s.told.until_mended or self._holds(s.told.ruling)]
 
@@ -163,6 +171,10 @@ class Conductor:
     def tones(self, now_ms: int) -> Sequence[Tone]:
         """What is to start sounding now; empty for nothing. A weightier sound cuts a lighter one short."""
         self._begin(now_ms)
+        choice, self._choice = self._choice, ()
+        if choice:
+            self._sounds_until_ms, self._sounding = now_ms + sum(tone.length_ms for tone in choice), ""
+            return choice
         self._sounds = [s for s in self._sounds if s.told.until_mended or now_ms - s.due_ms <= LATE_MS]
         due = [s for s in self._sounds if s.due_ms <= now_ms]
         if not due:
@@ -249,6 +261,16 @@ class Conductor:
     def _wake(self, t_ms: int | None) -> None:
         if t_ms is not None:
             self._changes_ms.append(t_ms)
+
+
+def _chosen(before: Upcoming, now: Upcoming) -> Iterator[Tone]:
+    """As many short tones as the level that was chosen, or the place of the edition, higher for the latter."""
+    level = before.level != now.level or before.rules == now.rules
+    count = now.level if level else now.edition
+    for number in range(count):
+        if number:
+            yield CHOICE_REST
+        yield LEVEL_TONE if level else RULES_TONE
 
 
 def _matter(kind: str, code: object, ruling: Ruling) -> _Matter:

@@ -103,6 +103,10 @@ SENSORS: Final[Mapping[str, str]] = MappingProxyType(
         "button": N_("Button: {name}"),
     }
 )
+SHORT_NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {"R": N_("red hourglass {glass}"), "B": N_("black hourglass {glass}"), "N": N_("timer")}
+)
+"""What a glass is called beside the board, by the first letter of its name."""
 SHORT_RING: Final = N_("Short: drops the ring on {socket}.")
 SHORT_PENALTY: Final = N_("Short: moves the lamp on. Long: sets the penalty ring at the lamp.")
 SHORT_PASS: Final = N_("Short: asks to pass.")
@@ -150,7 +154,7 @@ def lines_of(scene: Scene, language: Language) -> dict[str, Any]:
             side: words.ngettext("{count} ring left", "{count} rings left", count)
             for side, count in (scene.holders or snapshot.rings_left).items()
         },
-        "glasses": {name: _glass(view, snapshot, words) for name, view in snapshot.glasses.items()},
+        "glasses": {name: _glass(view, scene, words) for name, view in snapshot.glasses.items()},
         "timer": _timer(snapshot, words),
         "presses": {**{side: _press(scene, side, words) for side in PLAYERS}, "arbiter": _arbiter(snapshot, words)},
     }
@@ -200,6 +204,9 @@ def _hints(scene: Scene, words: Words) -> Iterator[Line]:
     yield from differing
     if snapshot.phase != "over":
         yield from _to_be_done(scene, words)
+    elif snapshot.upcoming is not None:
+        # Nothing is to be mended any more, but the board is to be set up for the next game.
+        yield from _set_up(snapshot, words)
     if snapshot.faults:
         names = ", ".join(_input(name, words) for name in snapshot.faults)
         yield _line("fault", words.text(N_("Not trusted now: {inputs}."), inputs=names))
@@ -210,8 +217,7 @@ def _to_be_done(scene: Scene, words: Words) -> Iterator[Line]:
     for violation in snapshot.violations:
         yield _violation(violation, scene.rulings, words)
     if snapshot.phase == "setting_up":
-        for problem in snapshot.setup_problems:
-            yield _line("setup", words.text(SETUP[problem.what], socket=problem.socket))
+        yield from _set_up(snapshot, words)
     if timer_side_is_open(snapshot):
         text = N_("{side} chooses on which side of the board the timer stands.")
         yield _line("note", words.text(text, side="black"))
@@ -222,6 +228,13 @@ def _to_be_done(scene: Scene, words: Words) -> Iterator[Line]:
             yield _line("note", words.text(text), closes=stops_ms)
     if scene.helps:
         yield from _helps(scene, words)
+
+
+def _set_up(snapshot: Snapshot, words: Words) -> Iterator[Line]:
+    for problem in snapshot.setup_problems:
+        yield _line("setup", words.text(SETUP[problem.what], socket=problem.socket))
+    for side, count in ({} if snapshot.upcoming is None else snapshot.upcoming.holders_lacking).items():
+        yield _line("setup", words.text(N_("Rings missing on a holder: {side} {count}."), side=side, count=count))
 
 
 def _helps(scene: Scene, words: Words) -> Iterator[Line]:
@@ -277,7 +290,7 @@ def _differences(found: Mapping[str, Any], words: Words) -> Iterator[str]:
     for socket in found.get("closed", ()):
         yield words.text(N_("{socket}: no glass should stand there."), socket=socket)
     for glass in found.get("turned", ()):
-        yield words.text(N_("{Glass} was turned over."), glass=glass)
+        yield words.fill(N_("{glass} was turned over."), {"glass": str(glass)})
     for socket, by in found.get("rings", {}).items():
         more, fewer = (
             N_("{socket}: more rings than counted ({count} too many)."),
@@ -319,7 +332,8 @@ def _asks(scene: Scene, words: Words) -> Iterator[Line]:
     if scene.snapshot.waits == "resume":
         yield {"kind": "resume", "text": words.text(N_("A game was cut off. This is how it stood."))}
     for glass in _sand_asked_for(scene):
-        text = words.fill(N_("How does the sand stand? {glass}"), {"glass": words.namer.glass(glass)})
+        named = catalogue(words.language).gettext(SHORT_NAMES[glass[0]]).format(glass=glass)
+        text = words.fill(N_("How does the sand stand? {glass}"), {"glass": named})
         yield {"kind": "sand", "text": text, "glass": glass}
     for suspect in scene.snapshot.suspects:
         name = suspect.name if suspect.kind in ("socket", "tilt", "ring") else words.namer.colour(suspect.name)
@@ -346,23 +360,23 @@ def _sand_asked_for(scene: Scene) -> list[str]:
 # -- pieces
 
 
-def _glass(view: GlassView, snapshot: Snapshot, words: Words) -> Line:
-    """`name`; `at`: where it stands, empty where that is a socket; `empty`: what is said of its sand if none runs."""
+def _glass(view: GlassView, scene: Scene, words: Words) -> Line:
+    """`empty`: what is said of its sand while none runs."""
     say = catalogue(words.language).gettext
     if view.name == TIMER:
         empty = N_("empty")
-    elif snapshot.level == 1:
+    elif scene.snapshot.level == 1:
         empty = ""
     elif view.out:
         empty = N_("out")
     elif view.moved:
         empty = N_("stopped")
-    elif view.stops_at_ms is not None:
+    elif any(one.kind == "glass_stopped" and one.get("glass") == view.name for one in scene.rulings):
         # Its sand has run through, as it was turned over without a move: what counts is that it has not moved yet.
         empty = N_("empty, not moved yet")
     else:
         empty = N_("unmoved")
-    return {"name": words.namer.glass(view.name), "empty": say(empty) if empty else ""}
+    return {"empty": say(empty) if empty else ""}
 
 
 def _timer(snapshot: Snapshot, words: Words) -> str:
@@ -410,27 +424,3 @@ def _arbiter(snapshot: Snapshot, words: Words) -> Line:
         return {"now": words.text(ARBITER_OFFER), "held": ""}
     short = ARBITER_RESUME if snapshot.phase == "paused" else ARBITER_PAUSE
     return {"now": words.text(short), "held": words.text(ARBITER_HELD)}
-
-
-def ring_due(snapshot: Snapshot, missing: Mapping[str, Player | None]) -> dict[str, Player]:
-    """Whose ring the situation asks for, by socket; the empty name is for every other socket. Where it asks for none
-    it is not among them.
-
-    `missing`: the sockets on which a ring that counts does not lie, and whose it is, as far as that is known.
-    """
-    due: dict[str, Player] = {}
-    for right in sorted(snapshot.rights, key=lambda right: right.kind != "penalty"):
-        if right.socket is None:
-            due[""] = right.player
-        elif right.kind == "move" or right.socket not in due:
-            due[right.socket] = right.player
-    for right in snapshot.rights:
-        # The other side's own glass in its hand says that it is claiming, and about to move.
-        holds = any(view.in_hand and view.name[0] == right.player[0].upper() for view in snapshot.glasses.values())
-        if right.kind == "claim" and right.socket is not None and holds:
-            due[right.socket] = right.player
-    for violation in snapshot.violations:
-        if violation.code == "ring_removed" and violation.socket is None and violation.player is not None:
-            due[""] = violation.player
-    due |= {socket: owner for socket, owner in missing.items() if owner is not None}
-    return due

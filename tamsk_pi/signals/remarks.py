@@ -45,6 +45,8 @@ REMARKS: Final = (
     N_("too many tries; wait ten seconds"),
     N_("that is not the code shown on the box"),
     N_("the board is not heard"),
+    N_("the game is over, and its record is closed"),
+    N_("a game was cut off: let it go on, or set it aside"),
     N_("the board differs from the game: accept it or put it right"),
     N_("the game is not being kept: {reason}"),
     N_("another trace is being judged; try again in a moment"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, Literal
 
-Rhythm = Literal["steady", "slow", "fast", "flash", "double", "winking", "hurried"]
+Rhythm = Literal["steady", "slow", "fast", "flash", "double", "triple", "winking", "hurried"]
 
 RHYTHMS_MS: Final[Mapping[Rhythm, tuple[int, ...]]] = MappingProxyType(
     {
@@ -15,6 +15,7 @@ RHYTHMS_MS: Final[Mapping[Rhythm, tuple[int, ...]]] = MappingProxyType(
         "fast": (150, 150),
         "flash": (80, 920),
         "double": (120, 120, 120, 640),
+        "triple": (120, 120, 120, 120, 120, 1000),
         "winking": (800, 200),
         "hurried": (300, 100),
     }

@@ -313,6 +313,7 @@ _NOTICES: Final[Mapping[str, str]] = MappingProxyType(
         "recheck": "word",
         "accepted": "word",
         "names_corrected": "word",
+        "taken_back": "word",
         "rings_corrected": "word",
         "glass_corrected": "word",
         "penalty_corrected": "word",

@@ -138,6 +138,10 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
         "resumed": N_("The game goes on."),
         # -- the arbiter
         "notice:recheck": N_("The last ruling is being looked at again."),
+        "notice:taken_back": N_(
+            "The last move is taken back, and {player} is to move. Where {glass} belongs, as it stood there: {back_to}."
+        ),
+        "notice:taken_back.rings": N_("Rings to take off again: {rings}."),
         "notice:accepted": N_("The arbiter accepts the position as it stands."),
         "notice:annulled": N_("The arbiter takes a verdict back: “{verdict}”"),
         "notice:rings_corrected": N_("The arbiter corrects the rings on {socket}."),
@@ -152,9 +156,13 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
+OFF_BOARD: Final = N_("beside the board")
+"""Where a glass belongs that had not been placed yet."""
+
 REFUSALS: Final = (
     N_("it does not concern the game"),
     N_("there is no verdict since the last move"),
+    N_("there is no move to take back"),
     N_("the socket does not hold so many rings"),
     N_("the side does not have so many rings"),
     N_("a glass that runs needs left_ms: how long it will still run"),

@@ -24,6 +24,10 @@ ASKED: Final = "turning_not_seen"
 """The code of a placing that is no violation yet: the mover is asked whether the glass was turned over."""
 
 
+TAKEN_BACK: Final = "taken_back"
+"""The code of a glass that is to be put back because its move was taken back: nothing about it is illegal."""
+
+
 @attrs.frozen
 class State:
     """One thing that lamps show."""
@@ -52,6 +56,16 @@ STATES: Final[Mapping[str, State]] = MappingProxyType(
         "target": State("the glass in hand may go here", "green", "steady"),
         "offer": State(
             "a game was cut off: the arbiter lets it go on or sets it aside (both turn lamps)", "panel", "flash", True
+        ),
+        "next_level_1": State("set-up: the next game is at level 1 (red's turn lamp)", "panel", "flash", True),
+        "next_level_2": State("set-up: the next game is at level 2 (red's turn lamp)", "panel", "double", True),
+        "next_level_3": State("set-up: the next game is at level 3 (red's turn lamp)", "panel", "triple", True),
+        "next_rules_1": State("set-up: the next game is by the rulebook (black's turn lamp)", "panel", "flash", True),
+        "next_rules_2": State(
+            "set-up: the next game is by the rules as Wikipedia has them (black's turn lamp)", "panel", "double", True
+        ),
+        "next_rules_3": State(
+            "set-up: the next game is by the first edition (black's turn lamp)", "panel", "triple", True
         ),
         "timer_side": State(
             "set-up at level 3: black chooses the timer's side of the board (turn lamp)", "panel", "winking", True
@@ -111,6 +125,7 @@ def _all(snapshot: Snapshot, now_ms: int) -> Iterator[Shown]:
     match snapshot.phase:
         case "setting_up":
             yield from _to_be_done(snapshot.setup_problems)
+            yield from _upcoming(snapshot)
             if timer_side_is_open(snapshot):
                 yield Shown("timer_side", "turn_black")
         case "paused":
@@ -119,7 +134,8 @@ def _all(snapshot: Snapshot, now_ms: int) -> Iterator[Shown]:
             if snapshot.waits == "resume":
                 yield from (Shown("offer", f"turn_{player}") for player in PLAYERS)
         case "over":
-            return
+            yield from _to_be_done(snapshot.setup_problems)
+            yield from _upcoming(snapshot)
         case _:
             for violation in snapshot.violations:
                 yield from _violation(violation)
@@ -128,6 +144,12 @@ def _all(snapshot: Snapshot, now_ms: int) -> Iterator[Shown]:
             for glass, left_ms in running_out(snapshot, now_ms):
                 if glass.socket is not None:
                     yield Shown("nearly_out" if left_ms <= VERY_SOON_MS else "soon_out", glass.socket)
+
+
+def _upcoming(snapshot: Snapshot) -> Iterator[Shown]:
+    if snapshot.upcoming is not None:
+        yield Shown(f"next_level_{snapshot.upcoming.level}", "turn_red")
+        yield Shown(f"next_rules_{snapshot.upcoming.edition}", "turn_black")
 
 
 def _to_be_done(problems: Iterable[SetupProblem]) -> Iterator[Shown]:

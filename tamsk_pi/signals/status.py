@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from tamsk_pi.referee.rulings import Ruling
-from tamsk_pi.referee.snapshot import RightView, SetupProblem, Snapshot, ViolationView
+from tamsk_pi.referee.snapshot import RightView, SetupProblem, Snapshot, Upcoming, ViolationView
+from tamsk_pi.rules.board import PLAYERS
 from tamsk_pi.signals.language import N_
 from tamsk_pi.signals.names import first_upper
-from tamsk_pi.signals.standing import ASKED, running_out, timer_side_is_open
+from tamsk_pi.signals.standing import ASKED, TAKEN_BACK, running_out, timer_side_is_open
 from tamsk_pi.signals.words import Words
 
 SETUP: Final[Mapping[str, str]] = {
@@ -52,11 +53,29 @@ _PHASES: Final[Mapping[str, str]] = {
     "tie_break": N_("Tie-break: watch the last glasses and take each one off as it stops."),
     "over": N_("The game is over."),
 }
+_NEXT: Final[Mapping[int, str]] = {
+    1: N_("The next game is at level 1: glasses are not turned over. Red's button chooses another."),
+    2: N_("The next game is at level 2: glasses are turned over. Red's button chooses another."),
+    3: N_("The next game is at level 3: with the 15-second timer. Red's button chooses another."),
+}
+_NEXT_RULES: Final[Mapping[str, str]] = {
+    "rulebook": N_("It is played by the rulebook. Black's button chooses another edition."),
+    "wikipedia": N_("It is played by the rules as Wikipedia has them. Black's button chooses another edition."),
+    "schmidt1998": N_("It is played by the first edition, of 1998. Black's button chooses another edition."),
+}
+_NEXT_NAMES: Final = N_("{red} plays red, {black} plays black.")
+_BEGINS: Final[Mapping[str, str]] = {
+    "by_itself": N_("It begins by itself three seconds after the board is set up."),
+    "by_press": N_("It begins when both players press their buttons together, or the arbiter a short one."),
+}
+_HOLDER_LACKS: Final = N_("Rings missing on a holder: {side} {count}.")
 _RIGHTS: Final[Mapping[str, str]] = {
     "move": N_("{player} may drop a ring on {socket}."),
     "claim": N_("{player} may drop a ring on {socket}, where the other side forgot to."),
     "penalty": N_("{player} may drop a penalty ring on any socket that is not full."),
 }
+_TAKEN_BACK: Final = N_("{Glass} goes back to {home}, as it stood there.")
+_TAKEN_OFF: Final = N_("{Glass} comes off the board again.")
 _IN_HAND: Final = N_("{Glass} is in hand: put it back on {home} as it stood there.")
 _IN_HAND_OFF_BOARD: Final = N_("{Glass} is in hand: leave it off the board.")
 _LAMP: Final = N_("The penalty lamp is at {socket}.")
@@ -84,6 +103,9 @@ def _to_be_done(problems: Iterable[SetupProblem], words: Words) -> Iterator[str]
 
 
 def _status(snapshot: Snapshot, words: Words) -> Iterator[str]:
+    if snapshot.upcoming is not None:
+        yield from _upcoming_lines(snapshot, snapshot.upcoming, words)
+        return
     yield words.fill(_PHASES[snapshot.phase], {"player": words.namer.side(snapshot.to_move)})
     if snapshot.phase == "setting_up":
         yield from setup_lines(snapshot, words)
@@ -101,6 +123,21 @@ def _status(snapshot: Snapshot, words: Words) -> Iterator[str]:
         yield words.fill(_UNTRUSTED, {"sensors": words.namer.several(sensors)})
 
 
+def _upcoming_lines(snapshot: Snapshot, upcoming: Upcoming, words: Words) -> Iterator[str]:
+    """Between two games: what is to be done, how the next one will be played, and how it begins."""
+    yield words.fill(_PHASES["over" if snapshot.phase == "over" else "setting_up"], {})
+    yield from setup_lines(snapshot, words)
+    for player, count in upcoming.holders_lacking.items():
+        yield words.fill(_HOLDER_LACKS, {"side": words.namer.colour(player), "count": str(count)})
+    yield words.fill(_NEXT[upcoming.level], {})
+    yield words.fill(_NEXT_RULES[upcoming.rules], {})
+    if upcoming.names["red"] or upcoming.names["black"]:
+        names = {str(player): upcoming.names[player] or words.namer.colour(player) for player in PLAYERS}
+        yield words.fill(_NEXT_NAMES, names)
+    yield words.fill(_BEGINS[upcoming.begins], {})
+    yield from suspect_lines(snapshot, words)
+
+
 def suspect_lines(snapshot: Snapshot, words: Words) -> Iterator[str]:
     """Every sensor whose state cannot be right, before play."""
     for suspect in snapshot.suspects:
@@ -112,6 +149,11 @@ def violation_line(violation: ViolationView, words: Words) -> str:
     """An open violation: what is wrong and how to put it right; once the glass is in hand, only the latter."""
     if violation.glass is not None and violation.socket is None:
         text = _IN_HAND if violation.home else _IN_HAND_OFF_BOARD
+        return words.fill(
+            text, {"Glass": first_upper(words.namer.glass(violation.glass)), "home": violation.home or ""}
+        )
+    if violation.code == TAKEN_BACK and violation.glass is not None:
+        text = _TAKEN_BACK if violation.home else _TAKEN_OFF
         return words.fill(
             text, {"Glass": first_upper(words.namer.glass(violation.glass)), "home": violation.home or ""}
         )

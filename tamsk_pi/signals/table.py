@@ -37,6 +37,12 @@ UNTIL_MENDED: Final = 0
 NOTED: Final = "violation:noted"
 """A violation with nothing to mend, such as a button pressed for a ring that is not due."""
 
+LEVEL_TONE: Final = Tone(587, 110)
+"""Sounded as often as the level's number, as it is chosen for the next game."""
+RULES_TONE: Final = Tone(988, 110)
+"""The same for the edition: once for the rulebook, twice for Wikipedia's rules, three times for the first edition."""
+CHOICE_REST: Final = Tone(0, 110)
+
 _REST: Final = Tone(0, 90)
 _OOPS: Final = (Tone(330, 180), _REST, Tone(220, 320))
 _OOPS_RING: Final = (Tone(440, 120), _REST, Tone(330, 200))
@@ -90,6 +96,7 @@ SIGNALS: Final[Mapping[str, Signal]] = MappingProxyType(
         # What the box can't know by itself, or can't see: the players have to do something.
         "notice:turning_not_seen": Signal(_ASKED, 0, "alarm", "flash", 5_000, "all"),
         "notice:watch_glasses": Signal(_ASKED, 0, "alarm", "flash", 5_000, "all"),
+        "notice:taken_back": Signal(_ASKED, in_referee_mode="all"),
         "notice:ask_for_sand": Signal(_ASKED, 0, "alarm", "flash", 5_000, "all"),
         "fault:ambiguous_placing": Signal(_NOTED, ALARM_AFTER_MS, "alarm", "flash", 5_000, "all"),
         "paused": Signal(_LOST_SIGHT, 0, "alarm", "flash", in_referee_mode="all"),

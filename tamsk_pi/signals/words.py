@@ -13,7 +13,7 @@ from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.rules.board import opponent
 from tamsk_pi.signals.language import Language, catalogue
 from tamsk_pi.signals.names import Namer, first_upper
-from tamsk_pi.signals.sentences import SENTENCES
+from tamsk_pi.signals.sentences import OFF_BOARD, SENTENCES
 
 _TO_BE_PUT_BACK: Final = ("wrong_glass", "stopped_glass", "opening_order", "not_adjacent", "must_mend")
 _CAN_BE_DRAWN: Final = ("rings", "tie_break", "arbiter")
@@ -97,6 +97,8 @@ class Words:
                 yield f"{key}_name", namer.clean(value) or namer.colour(key)
             elif key in ("red", "black"):
                 yield f"{key}_rings", str(value)
+            elif key == "back_to":
+                yield key, self._catalogue.gettext(OFF_BOARD) if value is None else str(value)
             elif key == "verdict":
                 yield key, self._verdict(value)
             elif key == "reason":
@@ -192,6 +194,10 @@ def _notice(ruling: Ruling) -> Iterator[str]:
             yield f"{key}.{ruling.get('state')}"
         case "penalty_corrected":
             yield f"{key}.{'given' if ruling.get('given') else 'taken'}"
+        case "taken_back":
+            yield key
+            if ruling.get("rings") != {}:
+                yield f"{key}.rings"
         case "lapsed":
             yield f"{key}.{ruling.get('what')}"
         case "unobserved":

@@ -27,6 +27,7 @@ Verb = Literal[
     "annul",
     "recheck",
     "accept",
+    "takeback",
     "rings",
     "glass",
     "place",
@@ -35,6 +36,7 @@ Verb = Literal[
     "turn",
     "end",
     "names",
+    "new_game",
 ]
 FaultKind = Literal["stuck_closed", "stuck_open", "weak", "bouncing", "link_cut", "scan_stopped"]
 
@@ -308,6 +310,7 @@ WORDS: Final[Mapping[Verb, type[Any]]] = MappingProxyType(
         "annul": Nothing,
         "recheck": Nothing,
         "accept": Nothing,
+        "takeback": Nothing,
         "rings": RingCount,
         "glass": Sand,
         "place": Placing,
@@ -316,9 +319,20 @@ WORDS: Final[Mapping[Verb, type[Any]]] = MappingProxyType(
         "turn": Turn,
         "end": Ending,
         "names": SetNames,
+        "new_game": Nothing,
     }
 )
 """Each word with what must be said along with it."""
+
+
+@attrs.frozen
+class Choose:
+    """Choose for the next game: level, edition, names; whoever is named `red` plays red. Names may be empty."""
+
+    level: Literal[1, 2, 3]
+    rules: Literal["rulebook", "wikipedia", "schmidt1998"]
+    red: str = attrs.field(validator=_is_name)
+    black: str = attrs.field(validator=_is_name)
 
 
 @attrs.frozen

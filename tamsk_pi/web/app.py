@@ -108,7 +108,7 @@ def build_app(
     if games is not None:
 
         def is_going_on(name: str) -> bool:
-            return hub.newest is not None and hub.newest.kept == name
+            return name != "" and hub.newest is not None and hub.newest.kept == name
 
         routes += replay_routes(games, REPLAY_PAGE, may_read, may_act)
         routes += shelf_routes(games, may_read, may_act, is_going_on)

@@ -19,6 +19,7 @@ from tamsk_pi.explain.explanation import explanation_of
 from tamsk_pi.explain.moment import Moment
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
+from tamsk_pi.referee.true_record import check
 from tamsk_pi.rules.record import RecordError, build_record, format_record
 from tamsk_pi.runner.speech import words_for
 from tamsk_pi.sensing.edges import Edge
@@ -47,7 +48,7 @@ _BEFORE: Final[Mapping[str, object]] = {"button": False}
 
 def film_of(trace: bytes, *, drop_torn_end: bool = False) -> dict[str, Any]:
     """The film of a trace. `TraceError` where it is none, `FilmError` where it is too long to be shown."""
-    reader = TraceReader(BytesIO(trace), drop_torn_end=drop_torn_end)
+    reader = TraceReader(BytesIO(trace), last_line="whole" if drop_torn_end else "strict")
     moments: list[Moment] = []
     camera = _Camera(Session(reader.settings, Chronicle(reader.settings, moments.append)))
     edges: list[tuple[int, str, str, object]] = []
@@ -78,7 +79,7 @@ def film_of(trace: bytes, *, drop_torn_end: bool = False) -> dict[str, Any]:
         "said": camera.said,
         "rulings": _rulings(camera, moments),
         "edges": edges,
-        "record": _record(header, camera.rulings),
+        "record": _record(header, camera),
     }
 
 
@@ -176,9 +177,11 @@ def _rulings(camera: _Camera, moments: Sequence[Moment]) -> list[dict[str, objec
     ]
 
 
-def _record(header: dict[str, object], rulings: Sequence[Ruling]) -> str | None:
+def _record(header: dict[str, object], camera: _Camera) -> str | None:
     try:
-        return format_record(build_record(header, rulings))
+        record = build_record(header, camera.rulings)
+        check(record, camera.session.referee.game)
+        return format_record(record)
     except RecordError:
         # What an arbiter corrected need not make a record that can be played after; the trace still tells all.
         return None

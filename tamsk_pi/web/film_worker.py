@@ -1,7 +1,7 @@
 """Makes the film of a trace in a process of its own: `python -m tamsk_pi.web.film_worker < TRACE > FILM`.
 
 So that whatever a trace asks for, no live game waits for it: the process is of the lowest rank, and ends by itself when
-it takes too long or too much memory. With `torn`, a last line that was cut short is dropped.
+it takes too long or too much memory. A last line that was cut short is dropped, as everywhere.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S + 1))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     try:
-        film = film_of(sys.stdin.buffer.read(), drop_torn_end="torn" in sys.argv[1:])
+        film = film_of(sys.stdin.buffer.read(), drop_torn_end=True)
     except (TraceError, FilmError) as error:
         sys.stderr.write(f"{error}\n")
         return NOT_A_TRACE

@@ -13,6 +13,7 @@ from typing import Final, Protocol
 import attrs
 
 from tamsk_pi.journal import SUFFIX
+from tamsk_pi.kept_games import number_of
 from tamsk_pi.trace import MAX_LINE_BYTES
 from tamsk_pi.trace_header import HeaderError, read_header
 
@@ -74,11 +75,11 @@ class FolderGames:
         """The newest `MOST_LISTED`; a file that does not begin as a trace does is left out."""
         try:
             with os.scandir(self._folder) as entries:
-                found = [(e.stat(follow_symlinks=False).st_mtime, e.name) for e in entries if _is_ours(e.name)]
+                found = [(*_age(e.name, e.stat(follow_symlinks=False)), e.name) for e in entries if _is_ours(e.name)]
         except OSError:
             # The folder comes to be with the first game.
             return []
-        return list(_described(self._folder / name for _, name in sorted(found, reverse=True)[:MOST_LISTED]))
+        return list(_described(self._folder / name for *_, name in sorted(found, reverse=True)[:MOST_LISTED]))
 
     def path(self, name: str) -> Path:
         if not _is_ours(name):
@@ -93,6 +94,12 @@ class FolderGames:
             self.path(name).unlink()
         except FileNotFoundError:
             raise NoSuchGame(name) from None
+
+
+def _age(name: str, found: os.stat_result) -> tuple[int, float]:
+    """In which order games are listed: by their numbers, and those without by when their files last changed."""
+    number = number_of(name)
+    return number, 0.0 if number else found.st_mtime
 
 
 class OneGame:
@@ -134,7 +141,7 @@ def _described(paths: Iterator[Path] | list[Path]) -> Iterator[KeptGame]:
         try:
             with path.open("rb") as stream:
                 found, line = os.fstat(stream.fileno()), stream.readline(MAX_LINE_BYTES)
-            settings = read_header(json.loads(line))
+            settings = read_header(json.loads(line.decode("utf-8-sig")))
         except (OSError, ValueError, HeaderError, AttributeError, TypeError, RecursionError):
             continue
         yield KeptGame(

@@ -22,6 +22,7 @@ from tamsk_pi.web.messages import (
     PROTOCOL_VERSION,
     Act,
     Arbitrate,
+    ChooseNext,
     ClientMessage,
     Hello,
     MessageError,
@@ -31,7 +32,7 @@ from tamsk_pi.web.messages import (
     Speak,
     TakeHands,
 )
-from tamsk_pi.web.source import GameSource
+from tamsk_pi.web.source import ChoosesNext, GameSource
 
 BEAT_S: Final = 1.0
 """A page that has heard nothing for three beats shows itself as stale."""
@@ -193,6 +194,8 @@ class Session:
                 self._act(message)
             case Arbitrate():
                 self._arbitrate(message)
+            case ChooseNext():
+                self._choose_next(message)
             case _:
                 assert_never(message)
 
@@ -245,6 +248,17 @@ class Session:
             answer("type the code shown on the box first")
         else:
             arbiter.do(message.action, answer)
+
+    def _choose_next(self, message: ChooseNext) -> None:
+        source, answer = self._lounge.source, self._answer(message.id)
+        if not isinstance(source.arbiter, ChoosesNext):
+            answer("choose_next is not offered here")
+        elif not self._paired:
+            answer("type the code shown on the box first")
+        elif source.hands is not None and (refusal := self._lounge.desk.refusal(self.viewer)) is not None:
+            answer(refusal)
+        else:
+            source.arbiter.choose(message.action, answer)
 
     def _answer(self, request: int) -> Callable[[str | None], None]:
         def answer(reason: str | None) -> None:

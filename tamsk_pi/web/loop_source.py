@@ -9,11 +9,12 @@ from tamsk_pi.clock import Clock
 from tamsk_pi.devices.base import Tone
 from tamsk_pi.explain.explanation import explanation_of
 from tamsk_pi.referee.rulings import Ruling
+from tamsk_pi.runner.evening import Choices
 from tamsk_pi.runner.loop import Loop, View
 from tamsk_pi.signals.explaining import Explainer
 from tamsk_pi.signals.language import LANGUAGES, Language
 from tamsk_pi.signals.words import Words
-from tamsk_pi.web.actions import WORDS, ArbiterAction, Verb
+from tamsk_pi.web.actions import WORDS, ArbiterAction, Choose, Verb
 from tamsk_pi.web.inbox import Inbox
 from tamsk_pi.web.source import Answer, BoardView, GamePicture, Hands, Mode, Viewers
 
@@ -145,6 +146,15 @@ class LoopArbiter:
     def do(self, action: ArbiterAction, answer: Answer) -> None:
         self._inbox.do(action, answer)
 
+    def choose(self, choice: Choose, answer: Answer) -> None:
+        """Choose for the next game."""
+
+        def task(now_ms: int) -> None:
+            self._loop.evening.choose(Choices(choice.level, choice.rules, choice.red, choice.black))
+            answer(None)
+
+        self._loop.call(task)
+
     def _say_all(self, now_ms: int) -> None:
         for action, answer in self._inbox.take():
             reason: str | None = "it could not be done; the log tells why"
@@ -152,7 +162,6 @@ class LoopArbiter:
                 answer("there is no game to be set aside")
                 continue
             try:
-                self._loop.desk.say(action.verb, action.details, now_ms)
-                reason = None
+                reason = self._loop.evening.say(action.verb, action.details, now_ms)
             finally:
                 answer(reason)

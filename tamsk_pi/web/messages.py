@@ -104,6 +104,14 @@ class Act:
 
 
 @attrs.frozen
+class ChooseNext:
+    """Choose how the next game is played. The answer bears the same `id`."""
+
+    id: int = attrs.field(validator=_is_id)
+    action: actions.Choose
+
+
+@attrs.frozen
 class Arbitrate:
     """Say an arbiter's word. The answer bears the same `id`."""
 
@@ -111,7 +119,7 @@ class Arbitrate:
     action: ArbiterAction
 
 
-ClientMessage = Hello | Speak | Pair | TakeHands | ReleaseHands | Act | Arbitrate
+ClientMessage = Hello | Speak | Pair | TakeHands | ReleaseHands | Act | Arbitrate | ChooseNext
 
 MESSAGES: Final[dict[str, type[Any]]] = {
     "hello": Hello,
@@ -121,6 +129,7 @@ MESSAGES: Final[dict[str, type[Any]]] = {
     "release_hands": ReleaseHands,
     "act": Act,
     "arbitrate": Arbitrate,
+    "choose_next": ChooseNext,
 }
 
 T = TypeVar("T")

@@ -57,7 +57,7 @@ class FilmMaker:
             key = (str(path), found.st_mtime_ns, found.st_size)
             if key not in self._kept:
                 trace = await run_in_threadpool(_read, path)
-                self._kept[key] = await self.of_trace(trace, "torn")
+                self._kept[key] = await self.of_trace(trace)
         except OSError:
             raise FilmRefused("no such game is kept", 404) from None
         self._kept.move_to_end(key)

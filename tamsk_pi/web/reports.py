@@ -61,7 +61,7 @@ class Reports:
 def _html(path: Path, now_ms: int, language: Language) -> str:
     try:
         with open(path, "rb") as stream:
-            report = gather(TraceReader(stream, drop_torn_end=True), until_ms=now_ms)
+            report = gather(TraceReader(stream, last_line="whole"), until_ms=now_ms)
     except (TraceError, OSError) as error:
         raise NoReport(f"{NOT_KEPT}: {error}") from None
     if report.result is None:

@@ -7,7 +7,7 @@ queue; the web server never touches the referee, so no browser can stall or cras
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import attrs
 
@@ -17,7 +17,7 @@ from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.rules.board import Player
 from tamsk_pi.signals.advice import Advice
-from tamsk_pi.web.actions import ArbiterAction, FaultKind, HandAction, Verb
+from tamsk_pi.web.actions import ArbiterAction, Choose, FaultKind, HandAction, Verb
 
 Mode = Literal["simulator", "play", "referee"]
 
@@ -127,6 +127,13 @@ class Arbiter(Protocol):
         ...
 
     def do(self, action: ArbiterAction, answer: Answer) -> None: ...
+
+
+@runtime_checkable
+class ChoosesNext(Protocol):
+    """An arbiter by whom it can be chosen how the next game is played; the same duties as `Hands`."""
+
+    def choose(self, choice: Choose, answer: Answer) -> None: ...
 
 
 class GameSource(Protocol):

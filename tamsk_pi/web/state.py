@@ -9,12 +9,13 @@ import attrs
 
 from tamsk_pi.referee.ring_owners import ring_owners
 from tamsk_pi.referee.rulings import Ruling
-from tamsk_pi.referee.snapshot import GlassView
+from tamsk_pi.referee.snapshot import GlassView, Upcoming
 from tamsk_pi.rules.board import CAPACITY, SOCKETS, Player
 from tamsk_pi.signals.advice import Advice, advice_lines
 from tamsk_pi.signals.language import Language
-from tamsk_pi.signals.lines import Scene, lines_of, ring_due
+from tamsk_pi.signals.lines import Scene, lines_of
 from tamsk_pi.signals.remarks import remark
+from tamsk_pi.signals.ring_due import ring_due
 from tamsk_pi.signals.words import Words as Spoken
 from tamsk_pi.web.source import BoardView, GamePicture, LyingGlass
 
@@ -73,8 +74,14 @@ def sections_of(picture: GamePicture, *, helps: bool) -> Sections:
         "lamps": dict(picture.lamps.panel),
         "red_lamps": sorted(picture.lamps.red_sockets),
         "green_lamps": sorted(picture.lamps.green_sockets),
+        "upcoming": None if snapshot.upcoming is None else _upcoming(snapshot.upcoming),
         "ordered_faults": [] if picture.board is None else [attrs.asdict(fault) for fault in picture.board.faults],
     }
+
+
+def _upcoming(upcoming: Upcoming) -> dict[str, object]:
+    """Between two games, the next one: `level`, `rules`, `names`, how it `begins`, and what holders lack."""
+    return {**attrs.asdict(upcoming), "names": dict(upcoming.names)}
 
 
 def layout() -> dict[str, int]:

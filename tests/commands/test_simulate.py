@@ -68,3 +68,43 @@ def test_what_only_a_game_that_plays_itself_can_use_is_refused_without_auto(give
     done = CliRunner().invoke(main, ["simulate", "--no-web", *given])
     assert done.exit_code == 2
     assert done.stderr.endswith(f"{given[0]}: only with --auto\n")
+
+
+def test_a_folder_that_cannot_be_made_keeps_nothing_and_all_is_judged(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    folder = tmp_path / "file" / "folder"
+    run = [sys.executable, "-m", "tamsk_pi", "simulate", "--no-web", "--language", "en", "--out", str(folder)]
+    with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "The board has no page (Ctrl-C ends).\n"
+        program.send_signal(signal.SIGINT)
+        _, told = program.communicate(timeout=60)
+    assert program.returncode == 0
+    assert told.splitlines()[0] == (
+        f"tamsk-pi: {folder}: Not a directory: nothing is kept of these games; everything is judged all the same."
+    )
+
+
+def test_the_game_begins_at_level_1() -> None:
+    done = CliRunner().invoke(main, ["simulate", "--help"])
+    assert "[default: 1;" in " ".join(done.stdout.split("--level")[1].split("--rules")[0].split())
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["--position", "x"], "column A: 'x' (allowed: digits, r and b)"),
+        (["--position", "0/0 r 32 32"], "must be 7"),
+        (["--position", "0b000r/00000/000000/0r000000b/000000/00000/0b000r r 32 32", "--auto"], "not with --auto"),
+        (
+            ["--position", "0b000r/00000/000000/0r000000b/000000/00000/0b000r r 32 32", "--setup", "free"],
+            "not with --setup free",
+        ),
+        (["--position", "0000/00000/000000/0000000/000000/00000/0000 r 32 32 free"], "all six glasses"),
+    ],
+)
+def test_a_position_that_cannot_be_begun_from_is_refused(given: list[str], told: str) -> None:
+    done = CliRunner().invoke(main, ["simulate", "--no-web", *given])
+    assert done.exit_code == 2
+    assert told in done.stderr
+    assert len(done.stderr.splitlines()) == 1

@@ -67,6 +67,7 @@ def test_a_game_that_is_over_is_ended_in_its_trace(start: Start, sit_down: Open,
     program = start("--level", "1")
     table = sit_down(program.url())
     table.page.locator("#agree-draw").click()
+    table.page.locator("#sure-yes").click()
     table.ruled("The game is drawn by agreement. Rings left: Red 32, Black 32.")
     table.page.close()
     assert program.end(signal.SIGINT) == 0

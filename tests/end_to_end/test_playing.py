@@ -43,6 +43,8 @@ def begin_anew(table: Table, **choices: str) -> None:
         else:
             field.select_option(value)
     form.locator("button.main").click()
+    if form.locator("#new-ends").is_visible():
+        table.page.locator("#sure-yes").click()
     expect(table.page.locator("#new-dialog")).to_be_hidden()
 
 
@@ -105,6 +107,7 @@ def test_buttons_claim_rings_pause_and_agree_a_draw(start: Start, sit_down: Open
     table.page.locator("[data-press=arbiter]").click()
     table.ruled("The game goes on.")
     table.page.locator("#agree-draw").click()
+    table.page.locator("#sure-yes").click()
     table.ruled("The game is drawn by agreement. Rings left: Red 31, Black 32.")
     expect(table.page.locator("#turn")).to_have_text("A draw by agreement")
 
@@ -179,8 +182,9 @@ def test_a_glass_left_unturned_with_shift_is_flagged_and_made_whole(start: Start
     table.drag_glass("R2", "D2")
     table.page.keyboard.up("Shift")
     table.ruled(R2_UNTURNED)
+    expect(table.page.locator("#hints .wrong")).to_have_text(R2_UNTURNED)
     expect(table.page.locator("#hints .wrong strong")).to_have_text(
-        "Turn red hourglass R2 over, or put it back on D1 as it stood."
+        "Lift it and set it down turned over, or put it back on D1 as it stood there."
     )
     table.click("D2")
     table.in_hand("R2")

@@ -33,6 +33,7 @@ def test_the_end_of_a_game_offers_its_report(start: Start, sit_down: Open, trace
     link = table.page.locator("#report-link")
     expect(link).to_be_hidden()
     table.page.locator("#agree-draw").click()
+    table.page.locator("#sure-yes").click()
     expect(link).to_be_visible()
     with table.page.context.expect_page() as opened:
         link.click()
@@ -57,6 +58,7 @@ def test_a_new_game_has_no_report_yet(start: Start, sit_down: Open) -> None:
     url = start("--level", "1").url()
     table = sit_down(url)
     table.page.locator("#agree-draw").click()
+    table.page.locator("#sure-yes").click()
     expect(table.page.locator("#report-link")).to_be_visible()
     table.page.locator("#new-button").click()
     table.page.locator("#new-form button.main").click()

@@ -284,7 +284,7 @@ def test_what_was_ruled_is_not_lost_when_the_program_is_killed_then() -> None:
     """Never lose a settled change: the edges alone would not tell that it had settled."""
     desk, board, paper = begin()
     desk.take_edges(board.edges(*move(ORIGIN_MS + 1_000)))
-    round_at(desk, board, ORIGIN_MS + 1_521)
+    round_at(desk, board, ORIGIN_MS + 1_701)
     assert kinds(desk.rulings)[-1] == "move"
     assert cut_off(paper).snapshot().glasses["R2"].socket == "D2"
 

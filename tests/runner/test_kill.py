@@ -192,3 +192,42 @@ def test_a_process_killed_with_sigkill_is_gone_on_with(tmp_path: Path, lines: in
     desk.close(1_000_000)
     with path.open("rb") as stream:
         assert list(rulings_of(TraceReader(stream)))[: len(desk.rulings)] == desk.rulings, "it is one trace again"
+
+
+PRINT_KILLS = int(os.environ.get("TAMSK_PRINT_KILLS", "5"))
+"""How often a program is killed while it prints."""
+
+
+def test_nothing_was_printed_that_is_not_kept(tmp_path: Path) -> None:
+    """Keep first, tell then: whatever moment it is killed at, the file tells every ruling that was printed."""
+    rng = random.Random(20)
+    printed_in_all = 0
+    for number in range(PRINT_KILLS):
+        folder = tmp_path / str(number)
+        options = ("--auto", "--no-web", "--json", "--level", "3", "--seed", str(number), "--clumsy", "0.2")
+        command = (
+            sys.executable,
+            "-u",
+            "-m",
+            "tamsk_pi",
+            "simulate",
+            *options,
+            "--speed",
+            "3000",
+            "--out",
+            str(folder),
+        )
+        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        assert child.stdout is not None
+        lines = [child.stdout.readline() for _ in range(rng.randint(3, 60))]
+        os.kill(child.pid, signal.SIGKILL)
+        lines += child.stdout.readlines()
+        child.stdout.close()
+        child.wait(PATIENCE_S)
+        [path] = folder.glob(f"*{SUFFIX}")
+        with path.open("rb") as stream:
+            kept = [ruling.json_line() for ruling in rulings_of(TraceReader(stream, last_line="whole"))]
+        whole = [line.decode().rstrip("\n") for line in lines if line.endswith(b"\n") and b'"ruling"' in line]
+        assert whole == kept[: len(whole)], f"seed {number}: printed and not kept"
+        printed_in_all += len(whole)
+    assert printed_in_all >= 3 * PRINT_KILLS

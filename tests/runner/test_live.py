@@ -24,7 +24,7 @@ from tamsk_pi.web.access import WebSettings
 from tests.runner.board import FakeBoard
 
 LEVEL_1 = Settings(level=1)
-MOVE = (Edge(1_000, "socket", "D1", False), Edge(1_400, "socket", "D2", True), Edge(1_600, "button", "arbiter", False))
+MOVE = (Edge(1_000, "socket", "D1", False), Edge(1_400, "socket", "D2", True), Edge(1_900, "button", "arbiter", False))
 
 
 class LivingBoard(FakeBoard):

@@ -25,7 +25,7 @@ from tests.runner.board import FakeBoard
 
 ORIGIN_MS = 50_000
 SETTINGS = Settings(level=1, boot="this", origin_ms=ORIGIN_MS)
-MOVE = (Edge(1_000, "socket", "D1", False), Edge(1_400, "socket", "D2", True), Edge(1_600, "button", "arbiter", False))
+MOVE = (Edge(1_000, "socket", "D1", False), Edge(1_400, "socket", "D2", True), Edge(1_900, "button", "arbiter", False))
 
 
 class Views:

@@ -62,6 +62,8 @@ DETAILS: dict[str, list[dict[str, object]]] = {
         {"code": "recheck"},
         {"code": "ask_for_sand", "glasses": ["R1", "B2"]},
         {"code": "accepted"},
+        {"code": "taken_back", "player": "red", "glass": "R2", "from": "D2", "back_to": "D1", "rings": {"D2": 1}},
+        {"code": "taken_back", "player": "red", "glass": "R2", "from": "D2", "back_to": None, "rings": {}},
         {"code": "annulled", "verdict": {"t": 3, "ruling": "forfeit", "player": "red"}},
         {"code": "names_corrected", "red": "Ada", "black": ""},
         {"code": "rings_corrected", "socket": "D4", "count": 1, "player": "red"},

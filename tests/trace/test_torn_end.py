@@ -51,6 +51,12 @@ def test_a_cut_header_is_no_journal() -> None:
             TraceReader(io.BytesIO(LINES[0][:size]), drop_torn_end=True)
 
 
+def test_a_header_without_its_newline_is_no_journal_to_go_on_with() -> None:
+    """The next record would be written behind it on the same line, and nothing of the file could be read any more."""
+    with pytest.raises(TraceError, match=r"^line 1: the header was cut short"):
+        TraceReader(io.BytesIO(LINES[0][:-1]), drop_torn_end=True)
+
+
 def test_a_broken_line_before_the_last_is_not_dropped() -> None:
     """Only the end of a file can be torn by a power cut; anything before it is damage."""
     with pytest.raises(TraceError, match=r"^line 2: not JSON"):

@@ -127,6 +127,8 @@ class ScriptedGame:
         self.rights: tuple[RightView, ...] = ()
         self.rulings: tuple[Ruling, ...] = (Ruling(0, "started"),)
         self.faults: tuple[OrderedFault, ...] = ()
+        self.kept = ""
+        self.result: str | None = None
 
     def _run(self) -> None:
         while not self._ended:
@@ -186,8 +188,10 @@ class ScriptedGame:
                 self._say("timer_started", player=opponent(self.to_move))
             case actions.PressButton(button, press):
                 self.presses.append((button, press))
-            case actions.NewGame(level, rules, rings, _, red, black):
+            case actions.NewGame(level, rules, rings, _, red, black, _):
                 self._new(level, rules, rings, {"red": red, "black": black})
+            case actions.SetNames(red, black):
+                self.names = {"red": red, "black": black}
             case actions.SetFault(fault, socket, on):
                 ordered = OrderedFault(fault, socket)
                 others = tuple(one for one in self.faults if one != ordered)
@@ -279,7 +283,9 @@ class ScriptedGame:
         )
         shown = board if self.hands is not None else None
         differ = self.differences
-        return GamePicture(self._game, self._snapshot(), self.rulings, lamps, shown, self.ring_mode, differences=differ)
+        return GamePicture(
+            self._game, self._snapshot(), self.rulings, lamps, shown, self.ring_mode, differences=differ, kept=self.kept
+        )
 
     def _full_ms(self, glass: Hourglass) -> int:
         return TIMER_MS if glass.name == TIMER else GLASS_MS
@@ -310,7 +316,7 @@ class ScriptedGame:
         held = any(glass.in_hand for glass in self.glasses.values())
         return Snapshot(
             now_ms=self.now_ms(),
-            phase="mending" if self.violations else "carrying" if held else "to_move",
+            phase="over" if self.result else "mending" if self.violations else "carrying" if held else "to_move",
             level=self.level,
             rules=self.rules,
             names=self.names,
@@ -344,7 +350,7 @@ class ScriptedGame:
             faults=(),
             setup_problems=(),
             winner=None,
-            result=None,
+            result=self.result,
         )
 
 

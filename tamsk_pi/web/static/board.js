@@ -58,7 +58,7 @@ export class Board {
     const count = draw("text", { class: "holder-count", y: 56 });
     const body = draw("g", { transform: `translate(${x} ${y})` },
       draw("ellipse", { class: "floor", rx: 45, ry: 36 }), draw("ellipse", { class: "focus", rx: 50, ry: 41 }), stack, count,
-      draw("rect", { class: "hit", x: -44, y: -158, width: 88, height: 220 }));
+      draw("rect", { class: "hit", x: -34, y: -158, width: 68, height: 220 }));
     return { node: draw("g", { class: `holder ${side}`, role: "button", tabindex: "0", id: `holder-${side}`, "data-holder": side }, body), stack, count, shown: -1 };
   }
 

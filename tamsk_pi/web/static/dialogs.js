@@ -123,7 +123,7 @@ const WITH = {
   rings: ["socket", "count", "side"], glass: ["glass", "state", "left"], place: ["glass", "socket", "turned"],
   dead: ["socket", "dead"], penalty: ["side", "given"], turn: ["side"], end: ["winner"],
 };
-const AT_HAND = ["pause", "resume", "takeback"], ALONE = ["recheck", "annul", "accept"];
+const AT_HAND = ["pause", "resume", "takeback"], ALONE = ["recheck", "annul", "accept", "new_game"];
 const GLASSES = ["R1", "R2", "R3", "B1", "B2", "B3", "N"];
 
 function arbiter(game, hands, connection) {

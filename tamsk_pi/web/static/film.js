@@ -4,6 +4,15 @@ import { Game } from "./game.js";
 
 export class Film {
   /** @type {any[]} */
+  rulings = [];
+  /** @type {[number, string, string, any][]} */
+  edges = [];
+  layout = {};
+  settings = {};
+  end = 1;
+  /** @type {string | null} */
+  record = null;
+  /** @type {any[]} */
   #states = [];
   /** @type {any[]} */
   #said = [];
@@ -48,6 +57,8 @@ export class Film {
 
 // A film as the board and the panels want a game: what was known at one moment of it, and the clock at that moment.
 export class FilmedGame extends Game {
+  /** @type {Film} */
+  film;
   at = 0;
   frame = -1;
 

@@ -11,6 +11,12 @@ const REACH = 46; // how near to a socket's middle a dragged piece must be let g
 const COMING_MS = 4000;
 
 export class Hands extends EventTarget {
+  /** @type {import("./board.js").Board} */
+  board;
+  /** @type {import("./game.js").Game} */
+  game;
+  /** @type {import("./connection.js").Connection} */
+  connection;
   focused = "D4";
   helps = localStorage.getItem("helps") === "yes"; // only what is legal is done
   /** @type {boolean | null} */
@@ -34,7 +40,7 @@ export class Hands extends EventTarget {
     svg.addEventListener("keydown", (event) => this.#key(event));
     svg.addEventListener("focusin", (event) => this.#focus(event));
     // Without this a finger on a piece would scroll the page: touch-action does not reach the parts of a drawing.
-    svg.addEventListener("touchstart", (event) => this.#carries(event.target) && event.preventDefault(), { passive: false });
+    svg.addEventListener("touchstart", (event) => this.#carries(event) && event.preventDefault(), { passive: false });
     svg.addEventListener("contextmenu", (event) => event.pointerType === "touch" && event.preventDefault());
   }
 
@@ -315,8 +321,10 @@ export class Hands extends EventTarget {
   }
 
   // Whether a drag that begins here carries a piece along.
-  #carries(target) {
+  #carries({ target, touches: [touch] }) {
     if (!this.able) return false;
+    const held = this.inHand();
+    if (held && touch && this.#onHeld(held, this.#point(touch))) return true;
     const hit = target.closest("[data-glass], [data-socket], [data-holder]");
     return Boolean(hit && (hit.dataset.glass || hit.dataset.holder || this.board.glassIn(hit.dataset.socket)));
   }

@@ -9,6 +9,7 @@ import { byId, toast } from "./dom.js";
 import { setUpExplanation, showExplanation } from "./explain.js";
 import { Game } from "./game.js";
 import { Hands } from "./hands.js";
+import { showNext } from "./next_game.js";
 import { showBanner, showBar, showCards, showMore, showRecord, tickPanels } from "./panels.js";
 import { setUpPlayers, showPlayers, takeSeatOffered } from "./players.js";
 import { Sound } from "./sound.js";
@@ -45,9 +46,9 @@ async function start() {
     board.svg.dataset.ring = hands.ring ?? "";
     board.render();
     showBanner(game);
-    byId("report").hidden = game.state.phase !== "over";
     byId("report-link").href = `/report?language=${language}`;
     showAsks(game, hands, connection);
+    showNext(game, connection);
     showLearning(game, hands);
     showOpponent(game, hands);
     showMore();
@@ -57,21 +58,21 @@ async function start() {
     showExplanation(game);
     showFaults(game, hands);
     tickPanels(game, game.now());
-    document.body.dataset.version = game.version;
+    document.body.dataset.version = String(game.version);
   };
 
-  connection.addEventListener("message", ({ detail }) => {
+  connection.addEventListener("message", (/** @type {CustomEvent} */ { detail }) => {
     if (detail.type === "tones") sound.play(detail.tones);
     else if (detail.type === "paired") hearPaired(detail);
     else if (detail.type === "refused") toast(detail.reason);
     else game.hear(detail);
     if (detail.type === "you") takeSeatOffered(game, connection);
   });
-  connection.addEventListener("stale", ({ detail: stale }) => {
+  connection.addEventListener("stale", (/** @type {CustomEvent} */ { detail: stale }) => {
     if (stale) game.forgetClock();
     showStale(connection, game);
   });
-  game.addEventListener("change", ({ detail: { fresh } }) => {
+  game.addEventListener("change", (/** @type {CustomEvent} */ { detail: { fresh } }) => {
     show();
     const texts = fresh.filter((one) => SPOKEN.has(one.ruling)).map((one) => one.text);
     if (texts.length) {
@@ -85,7 +86,7 @@ async function start() {
     showStale(connection, game);
   });
   hands.addEventListener("change", show);
-  hands.addEventListener("refused", ({ detail }) => toast(detail));
+  hands.addEventListener("refused", (/** @type {CustomEvent} */ { detail }) => toast(detail));
 
   takeDroppedTrace(game);
 

@@ -18,6 +18,11 @@ const headers = () => ({ authorization: `Bearer ${localStorage.getItem("token") 
 const ask = (path, options = {}) => fetch(`${path}?language=${language}`, { ...options, headers: headers() });
 
 class Player {
+  /** @type {Film} */
+  film;
+  name = "";
+  /** @type {File | null} */
+  trace = null;
   playing = false;
   speed = 1;
   chosen = -1; // the ruling that is looked at
@@ -133,7 +138,7 @@ class Player {
     byId("play").textContent = say(this.playing ? "replay.pause" : "replay.play");
     this.#current();
     this.#why();
-    document.body.dataset.at = Math.round(game.at);
+    document.body.dataset.at = String(Math.round(game.at));
   }
 
   #current() {
@@ -170,7 +175,7 @@ let player = null;
 
 function show(what) {
   for (const id of ["shelf", "stage", "loading"]) byId(id).hidden = id !== what;
-  document.querySelector(".lamps").hidden = what !== "stage";
+  /** @type {HTMLElement} */ (document.querySelector(".lamps")).hidden = what !== "stage";
 }
 
 function fail(reason) {

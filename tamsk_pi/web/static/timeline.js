@@ -54,7 +54,7 @@ export function drawTimeline(film, ruling, wide) {
   const edges = film.edges.filter(([t]) => t >= from && t <= to);
   if (!edges.length) return null;
   const named = namedIn(ruling);
-  const inputs = [...new Set(edges.map(inputOf))].sort((a, b) => named.has(b) - named.has(a));
+  const inputs = [...new Set(edges.map(inputOf))].sort((a, b) => Number(named.has(b)) - Number(named.has(a)));
   const lanes = inputs.slice(0, MOST_LANES);
   const height = TOP + lanes.length * LANE + 44;
   const x = (t) => Math.round((LEFT + ((t - from) / (to - from)) * (wide - LEFT - RIGHT)) * 10) / 10;
