@@ -17,8 +17,9 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# Side by side on as many processors as there are; tests of one file stay together, as they share what is dear.
 unit: $(STAMP)
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist loadfile
 
 # The lowest versions of what the program needs, in a place of their own, under what leans on them.
 LOWEST := $(VENV)/lowest
