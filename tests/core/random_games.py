@@ -20,7 +20,10 @@ class RandomGame:
 
     def __init__(self, seed: int | str) -> None:
         self.rng = rng = random.Random(seed)
-        short = lambda: rng.choice((rng.randint(1_000, 20_000), 180_000))  # noqa: E731
+
+        def short() -> int:
+            return rng.choice((rng.randint(1_000, 20_000), 180_000))
+
         self.settings = Settings(
             level=rng.choice((1, 2, 3)),
             rules=rng.choice(("rulebook", "wikipedia", "schmidt1998")),

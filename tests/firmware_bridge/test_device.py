@@ -12,6 +12,7 @@ from firmware_bridge.events import Change as Told
 from firmware_bridge.events import Edges, InputLimited, Lost, Refused, Snapshot
 from firmware_bridge.inputs import InputName, Value
 from firmware_bridge.link import LinkEvent
+from firmware_bridge.protocol import Type
 from tamsk_pi.devices.base import DeviceError, LampFrame, Tone
 from tamsk_pi.devices.bridge import BridgeBoard
 from tamsk_pi.sensing.edges import Edge
@@ -51,6 +52,9 @@ class FakeLink:
 
     def tones(self, tones: Sequence[tuple[int, int]]) -> None:
         self.played.append(tones)
+
+    def command(self, command: Type, body: bytes = b"") -> None:
+        raise AssertionError(f"a board without caps is told {command.name}")
 
     def alive_us(self) -> int | None:
         return self.alive

@@ -92,7 +92,7 @@ def waits_ms(told: list[tuple[int, Ruling]]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(("kind", "name", "rings"), SHAKEN)
-@pytest.mark.parametrize(("gap_ms", "from_ms"), product(GAPS_MS, FROM_MS))
+@pytest.mark.parametrize(("gap_ms", "from_ms"), list(product(GAPS_MS, FROM_MS)))
 def test_nothing_waits_long_for_what_rattles(
     kind: InputKind, name: str, rings: RingMode, gap_ms: int, from_ms: int
 ) -> None:

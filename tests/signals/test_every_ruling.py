@@ -24,8 +24,10 @@ DETAILS: dict[str, list[dict[str, object]]] = {
         {"player": "red", "glass": "R2", "from": "D1", "to": "D2"},
         {"player": "red", "glass": "R2", "from": None, "to": "D2"},
     ],
-    "ring": [{"player": "black", "socket": "D4", "count": 2, "reason": why} for why in ("move", "claim", "penalty")]
-    + [{"player": "black", "socket": "D4", "count": 2, "reason": "claim", "instead_of": "red"}],
+    "ring": [
+        *({"player": "black", "socket": "D4", "count": 2, "reason": why} for why in ("move", "claim", "penalty")),
+        {"player": "black", "socket": "D4", "count": 2, "reason": "claim", "instead_of": "red"},
+    ],
     "violation": [
         *({"code": code, **GLASS} for code in VIOLATION_CODES[:8]),
         {"code": "ring_not_due", "socket": "D4"},
