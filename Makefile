@@ -17,12 +17,13 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# Side by side on as many processors as there are; tests of one file stay together, as they share what is dear.
 unit: $(STAMP)
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist loadfile
 
 # The lowest versions of what the program needs, in a place of their own, under what leans on them.
 LOWEST := $(VENV)/lowest
-LOWEST_TESTS := tests/cases tests/config tests/trace tests/devices tests/firmware_bridge/test_link.py \
+LOWEST_TESTS := tests/cases tests/config tests/trace tests/devices \
 	tests/commands/test_output.py tests/commands/test_completion.py tests/rules/test_position.py tests/rules/test_record.py \
 	$(addprefix tests/web/test_,app.py gate.py messages.py pairing.py replays.py server.py)
 lowest: $(LOWEST)/.installed

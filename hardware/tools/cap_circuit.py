@@ -38,7 +38,10 @@ RADIO: Final = Kind(
     "Connector_PinHeader_1.27mm:PinHeader_1x08_P1.27mm_Vertical",
 )  # fmt: skip
 COIN_CELL: Final = Kind(
-    "coin cell", "BT", (Pin("1", "+", "power out"), Pin("2", "-")), "Battery:BatteryHolder_Keystone_3034_1x20mm"
+    "coin cell",
+    "BT",
+    (Pin("1", "+", "power out"), Pin("2", "-", "power out")),
+    "Battery:BatteryHolder_Keystone_3034_1x20mm",
 )
 BALL_SWITCH: Final = Kind(
     "ball switch", "T", (Pin("1", "1"), Pin("2", "2")), "TestPoint:TestPoint_2Pads_Pitch2.54mm_Drill0.8mm"

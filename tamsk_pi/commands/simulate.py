@@ -216,8 +216,11 @@ def _tell_so_far(path: Path, number: int, games: int, *, as_json: bool) -> None:
         click.echo(say_for(os.environ)(text).format(number=number, games=games, path=path))
 
 
-def _keepers_in(folder: Path, created: Callable[[Path], None] = lambda path: None) -> OpenKeeper:
+def _keepers_in(
+    folder: Path, created: Callable[[Path], None] = lambda path: None, begun: Callable[[], None] = lambda: None
+) -> OpenKeeper:
     def open_keeper(settings: Settings) -> Keeper:
+        begun()
         return Journal(lambda: NextGame(folder, settings.started_at, created))
 
     return open_keeper
@@ -340,7 +343,7 @@ def _serve(
         rig,
         clock,
         lambda of: Conductor("play"),
-        open_keeper=_keepers_in(out, reports.kept_at),
+        open_keeper=_keepers_in(out, reports.kept_at, reports.forget),
         label=_labelled,
         watchers=[source],
         pump=rig,

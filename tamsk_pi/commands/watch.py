@@ -7,7 +7,7 @@ import queue
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol
 
 import attrs
 import click
@@ -19,7 +19,7 @@ from tamsk_pi.config.problems import ConfigError
 from tamsk_pi.config.profile import BoardProfile, load_profile
 from tamsk_pi.config.settings import Settings
 from tamsk_pi.devices.base import Device, DeviceError
-from tamsk_pi.devices.caps import CapState
+from tamsk_pi.devices.caps import CapState, HasCaps
 from tamsk_pi.ending import on_ending
 from tamsk_pi.rules.board import COLUMNS, GLASSES, PLAYERS, SOCKETS, TIMER, owner_of
 from tamsk_pi.sensing.edges import BUTTONS, Edge, EdgeValue
@@ -42,13 +42,6 @@ class Pump(Protocol):
     """A virtual board, whose time passes when it is told to."""
 
     def run_to(self, now_ms: int) -> None: ...
-
-
-@runtime_checkable
-class HasCaps(Protocol):
-    """A board that may have radio caps."""
-
-    def caps(self) -> Mapping[str, CapState]: ...
 
 
 @attrs.define

@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 import attrs
 
@@ -105,9 +105,24 @@ class CapState:
     heard: bool
     late: int = 0
 
-    @property
-    def ok(self) -> bool:
-        return self.heard and not self.health.low
+    def told(self) -> dict[str, object]:
+        """As it is told to the page: times in seconds, the share without an answer in percent."""
+        health, heard_ago_ms = self.health, self.health.heard_ago_ms
+        return {
+            "state": "twins" if health.twins else "silent" if not self.heard else "low" if health.low else "fine",
+            "heard_ago_s": None if heard_ago_ms is None else heard_ago_ms // 1000,
+            "volts": f"{health.cell_mv / 1000:.2f}",
+            "unanswered": round(100 * health.lost / max(1, health.packets + health.lost)),
+            "tries": health.tries,
+            "late": self.late,
+        }
+
+
+@runtime_checkable
+class HasCaps(Protocol):
+    """A board that may have radio caps; without them `caps` is empty."""
+
+    def caps(self) -> Mapping[str, CapState]: ...
 
 
 @attrs.define

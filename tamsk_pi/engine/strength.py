@@ -27,7 +27,7 @@ STRENGTHS: Final[Mapping[int, Strength]] = MappingProxyType(
         2: Strength(1_000, 1, 220),
         3: Strength(1_000, 1, 120),
         4: Strength(1_000, 1, 60),
-        5: Strength(1_000, 2, 40),
+        5: Strength(1_000, 2, 25),
         6: Strength(200),
         7: Strength(480),
         8: Strength(1_100),

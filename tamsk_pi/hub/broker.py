@@ -21,7 +21,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from tamsk_pi.club.topics import ROOT, Topic, read_topic
+from tamsk_pi.club.topics import KINDS, ROOT, Topic, read_topic
 
 _log = logging.getLogger(__name__)
 
@@ -53,11 +53,19 @@ Hear = Callable[[Topic, bytes, bool], None]
 class Broker:
     """A connection that is made again for ever."""
 
-    def __init__(self, settings: BrokerSettings, hear: Hear, changed: Callable[[], None] = lambda: None) -> None:
-        """`changed` is called when the connection comes or goes."""
+    def __init__(
+        self,
+        settings: BrokerSettings,
+        hear: Hear,
+        changed: Callable[[], None] = lambda: None,
+        *,
+        takes_lines: bool = True,
+    ) -> None:
+        """`changed` is called when the connection comes or goes. Without `takes_lines` it has no share in the lines."""
         self._settings: Final = settings
         self._hear: Final = hear
         self._changed: Final = changed
+        self._takes_lines: Final = takes_lines
         self.problem: str | None = "the broker has not answered yet"
         """Why nothing comes in, in one line; None while connected."""
         self._client: Final = Client(
@@ -68,6 +76,7 @@ class Broker:
         client.on_disconnect = self._on_disconnect
         client.on_connect_fail = self._on_connect_fail
         client.on_message = self._on_message
+        client.on_subscribe = self._on_subscribe
         client.reconnect_delay_set(1, 5)
         client.max_inflight_messages_set(RECEIVE_MOST)
         client.max_queued_messages_set(20_000)
@@ -106,19 +115,20 @@ class Broker:
         if reason.is_failure:
             self.problem = f"the broker refuses the hub: {reason}"
         else:
-            self.problem = None
             every = f"{ROOT}/+/+"
             own = SubscribeOptions(qos=1, noLocal=True)
             shared = SubscribeOptions(qos=1)
-            client.subscribe(
-                [
-                    (f"{every}/state", own),
-                    (f"{every}/answer/#", own),
-                    (f"{every}/kept/#", own),
-                    (f"$share/{GROUP}/{every}/lines/#", shared),
-                    (f"$share/{GROUP}/{every}/rulings/#", shared),
-                ]
-            )
+            topics = [(f"{every}/{what}", own) for what in ("state", "answer/#", "kept/#")]
+            if self._takes_lines:
+                topics += [(f"$share/{GROUP}/{every}/{kind}/#", shared) for kind in KINDS]
+            client.subscribe(topics)
+        self._changed()
+
+    def _on_subscribe(
+        self, client: Client, _: Any, mid: int, reasons: list[ReasonCode], properties: Properties | None
+    ) -> None:
+        refused = next((reason for reason in reasons if reason.is_failure), None)
+        self.problem = None if refused is None else f"the broker lets the hub hear nothing: {refused}"
         self._changed()
 
     def _on_connect_fail(self, client: Client, _: Any) -> None:

@@ -123,10 +123,10 @@ class JudgedGame:
         """`red`, `black` or `draw`, and the reason; two None while the game is not over."""
         if self.session is None:
             return None, None
-        snapshot = self.session.snapshot()
-        if snapshot.result is None:
+        game = self.session.referee.game
+        if game.result is None:
             return None, None
-        return snapshot.winner or "draw", snapshot.result
+        return game.winner or "draw", game.result
 
 
 def _shown(ruling: dict[str, object]) -> str:

@@ -33,6 +33,12 @@ BATCH: Final = 512
 """Messages that are kept in one transaction at most."""
 WAITING: Final = 20_000
 """Messages that wait at most; what comes beyond is not answered, so the boards send it again."""
+JUDGE_S: Final = 0.1
+"""Keeping goes before judging: while messages wait, so long is judged at most between two batches."""
+RESULTS_S: Final = 1.0
+"""How often results and lengths are written to the list of games: every writing waits for the disk."""
+DUE_KEPT: Final = 16
+"""Batches of a game that are held until they are judged; what is beyond is read from the database."""
 JUDGED_KEPT: Final = 512
 RETRY_S: Final = 1.0
 LOOK_S: Final = 0.5
@@ -74,8 +80,11 @@ class Hub:
         self._alarms: dict[Place, tuple[Mapping[str, object], ...]] = {}
         self._stirred: set[Place] = set()
         self._listeners: list[Callable[[Place, BoardPicture], None]] = []
+        self._due: dict[int, list[News]] = {}
+        """Lines that are kept and yet to be judged, by game, the longest waiting first."""
         self._unwritten: dict[int, _Known] = {}
         """Games of which the list is yet to be told what their newest lines changed."""
+        self._write_at_s = 0.0
         self._problem: str | None = None
         self._words: dict[str, Callable[[str | None], None]] = {}
         self._words_due: dict[str, float] = {}
@@ -178,7 +187,7 @@ class Hub:
     def _go_round(self) -> None:
         heard: list[_Heard] = []
         try:
-            item = self._inbox.get(timeout=LOOK_S)
+            item = self._inbox.get(timeout=0.001 if self._due else LOOK_S)
             while True:
                 if isinstance(item, _Heard):
                     heard.append(item)
@@ -191,6 +200,7 @@ class Hub:
             # Everything that has come is at hand.
             self._stirred |= self._presence.gone_silent()
         self._take_lines(heard)
+        self._judge_due()
         for message in heard:
             if message.topic.what == "state":
                 self._take_state(message)
@@ -211,8 +221,24 @@ class Hub:
             self._broker.publish(answer.place.topic("kept", answer.kind, answer.game), answer.text())
         for one in news:
             self.lines_taken += one.data.count(b"\n")
-            known = self._judge(one)
-            self._unwritten[known.id] = known
+            waiting = self._due.setdefault(one.id, [])
+            if len(waiting) < DUE_KEPT:
+                waiting.append(one)
+
+    def _judge_due(self) -> None:
+        """Judge what was kept, the oldest first; while more comes in, no longer than its share of the time."""
+        until_s = self._mono() + JUDGE_S
+        while self._due and (self._inbox.empty() or self._mono() < until_s):
+            number = next(iter(self._due))
+            waiting = self._due[number]
+            for one in waiting:
+                known = self._judge(one)
+                self._unwritten[known.id] = known
+            if len(waiting) >= DUE_KEPT:
+                # More may have come than was held here; the database has it.
+                self._catch_up(known)
+            # Last: where the database fails meanwhile, all of it is judged the next time, each line once.
+            del self._due[number]
 
     # -- judging
 
@@ -266,6 +292,8 @@ class Hub:
         self._stirred.add(place)
 
     def _write_results(self) -> None:
+        if not self._unwritten or self._mono() < self._write_at_s:
+            return
         rows: list[dict[str, Any]] = []
         alarms: list[Alarm] = []
         for known in self._unwritten.values():
@@ -304,6 +332,7 @@ class Hub:
                     alarms += take_result(connection, row["row"])
             raise_alarms(connection, alarms, wall_ms())
         self._unwritten.clear()
+        self._write_at_s = self._mono() + RESULTS_S
         if alarms:
             self._take_alarms()
 

@@ -310,7 +310,7 @@ def _duplicates(scene: Scene) -> Row:
     source.board.play()
     lines = [line + b"\n" for line in next(sim.folder.glob(f"*{SUFFIX}")).read_bytes().split(b"\n")[:-1]]
     batches = [(first, b"".join(lines[first : first + 7])) for first in range(0, len(lines), 7)]
-    broker = Broker(scene.broker_settings(BOARDS + 1), lambda *_: None)
+    broker = Broker(scene.broker_settings(BOARDS + 1), lambda *_: None, takes_lines=False)
     broker.open()
     try:
         wait_for(lambda: broker.problem is None)
@@ -357,7 +357,7 @@ def _foreign_topic(scene: Scene) -> Row:
 
 
 def _send(scene: Scene, board: int, game: str, parts: Sequence[tuple[str, bytes]]) -> None:
-    broker = Broker(scene.broker_settings(board), lambda *_: None)
+    broker = Broker(scene.broker_settings(board), lambda *_: None, takes_lines=False)
     broker.open()
     try:
         wait_for(lambda: broker.problem is None)
@@ -402,7 +402,7 @@ def _two_boards(scene: Scene) -> Row:
 
 def _clocks(scene: Scene) -> Row:
     state: dict[str, Any] = {"instance": "late", "heard": True, "game": None, "clock_ms": 0}
-    broker = Broker(scene.broker_settings(BOARDS + 3), lambda *_: None)
+    broker = Broker(scene.broker_settings(BOARDS + 3), lambda *_: None, takes_lines=False)
     broker.open()
     try:
         wait_for(lambda: broker.problem is None)

@@ -85,6 +85,8 @@ class Lesson:
 
     def __init__(self) -> None:
         self._number: int | None = None
+        self._before = 0
+        """The game that was shown last."""
         self._game = 0
         self._seen = 0
         self._done = False
@@ -100,9 +102,14 @@ class Lesson:
         `game` counts games; with one that was not begun for the task the lesson ends.
         """
         if self._number is None:
+            self._before = game
             return None
         if not self._game:
+            if game == self._before:
+                # The board was laid out already, and the game that is to be judged has not been shown yet.
+                return {"task": self._number, "of": len(TASKS), "done": False}
             self._game = game
+        self._before = game
         if game != self._game:
             self._number = None
             return None

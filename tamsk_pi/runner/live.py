@@ -173,6 +173,8 @@ def _run_open(
             reports.kept_at(path)
 
     def open_keeper(settings: Settings) -> Keeper:
+        if reports is not None:
+            reports.forget()
         kept = functools.partial(kept_at, game=loop.evening.games + 1)
         return record.take(Journal(lambda: NextGame(what.folder, settings.started_at, kept)))
 

@@ -10,13 +10,14 @@ import contextlib
 import logging
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
 import attrs
 
 from tamsk_pi.clock import Clock
 from tamsk_pi.devices.base import Device, DeviceError, LampFrame, Tone
+from tamsk_pi.devices.caps import CapState, HasCaps
 from tamsk_pi.explain.moment import Moment
 from tamsk_pi.referee.blind import Differences
 from tamsk_pi.referee.rulings import Ruling
@@ -67,6 +68,8 @@ class View:
     """What the opponent at the board wants, where there is one."""
     hint: Advice | None = None
     """What the coach says to the side to move, where it was asked."""
+    caps: Mapping[str, CapState] = attrs.field(factory=dict)
+    """How each glass's radio cap is, where there are any."""
 
 
 class Watcher(Protocol):
@@ -266,6 +269,7 @@ class Loop:
             *self._rechecked(desk, anew=bool(fresh)),
             advice,
             hint,
+            self._device.caps() if isinstance(self._device, HasCaps) else {},
         )
         if self._is_news(view):
             self._shown = view

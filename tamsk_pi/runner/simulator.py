@@ -13,7 +13,7 @@ from tamsk_pi.rules.position import Position
 from tamsk_pi.runner.lessons import TASKS, Lesson, settings_for
 from tamsk_pi.runner.loop import Loop
 from tamsk_pi.runner.opponents import Coach, OpponentAtBoard
-from tamsk_pi.sensing.settings import Settings, default_glass_ms
+from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.sim.faults import Bouncy, Fault, Stuck, Weak
 from tamsk_pi.sim.rig import Rig, Table
 from tamsk_pi.sim.truth import Fitted, Glass, ImpossibleAct, Truth
@@ -73,6 +73,8 @@ class SimulatorHands:
         self.inbox: Final[Inbox[actions.HandAction]] = Inbox(self._wake)
         self._rig: Final = rig
         self._settings = settings
+        self._glass_ms: Final = settings.glass_ms
+        """What the lesson's tasks change for a while."""
         self._opponent: Final = opponent
         self._coach: Final = coach
         self._lesson: Final = lesson
@@ -177,6 +179,7 @@ class SimulatorHands:
             red=action.red,
             black=action.black,
             position=action.position,
+            glass_ms=self._glass_ms,
         )
         if self._opponent is not None:
             self._opponent.choose(Choice(action.opponent, action.strength) if action.opponent else None)
@@ -192,7 +195,7 @@ class SimulatorHands:
         self._lesson.begin(number)
         if not number:
             # What was set for its tasks, sand above all, does not stay.
-            self._settings = attrs.evolve(self._settings, glass_ms=default_glass_ms(), position="")
+            self._settings = attrs.evolve(self._settings, glass_ms=self._glass_ms, position="")
             self._opponent.choose(None)
         else:
             self._settings = settings_for(number, self._settings)

@@ -81,6 +81,15 @@ PRESSED_RIGHTS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """Where a player's button is what tells of a ring."""
+CAPS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "fine": N_("Cap on {glass}: {volts} V, heard {ago} s ago, {unanswered} percent unanswered, {tries} tries."),
+        "low": N_("The cell in the cap on {glass} is low ({volts} V): change it before the game."),
+        "silent": N_("The radio cap on {glass} is not heard."),
+        "twins": N_("Two radio caps say that they are {glass}'s."),
+    }
+)
+"""How a glass's radio cap is, by what `CapState.told` calls it."""
 SUSPECTS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "beyond": N_("{sensor}: says that a glass stands there, but no more than six glasses can stand on the board."),
@@ -136,6 +145,8 @@ class Scene:
     """How a board that is heard again differs from the game: the details of a notice `unobserved`."""
     holders: Mapping[str, int] = attrs.field(factory=dict)
     """How many rings lie on each side's holder."""
+    caps: Mapping[str, Mapping[str, object]] = attrs.field(factory=dict)
+    """How each glass's radio cap is, where there are any."""
     helps: bool = True
     """Whether it may be told what a player may do."""
 
@@ -202,6 +213,7 @@ def _hints(scene: Scene, words: Words) -> Iterator[Line]:
     if differing:
         differing[-1]["verb"] = "accept"
     yield from differing
+    yield from _caps(scene, words)
     if snapshot.phase != "over":
         yield from _to_be_done(scene, words)
     elif snapshot.upcoming is not None:
@@ -210,6 +222,16 @@ def _hints(scene: Scene, words: Words) -> Iterator[Line]:
     if snapshot.faults:
         names = ", ".join(_input(name, words) for name in snapshot.faults)
         yield _line("fault", words.text(N_("Not trusted now: {inputs}."), inputs=names))
+
+
+def _caps(scene: Scene, words: Words) -> Iterator[Line]:
+    """All of them before the game, in it those that are in trouble."""
+    for glass, cap in scene.caps.items():
+        state = str(cap["state"])
+        if state != "fine" or scene.snapshot.phase == "setting_up":
+            told = {"volts": cap["volts"], "ago": cap["heard_ago_s"], **{k: cap[k] for k in ("unanswered", "tries")}}
+            text = catalogue(words.language).gettext(CAPS[state]).format(glass=glass, **told)
+            yield _line("note" if state == "fine" else "fault", text)
 
 
 def _to_be_done(scene: Scene, words: Words) -> Iterator[Line]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import bisect
 import random
+from collections import deque
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import Final
 
 from tamsk_pi.rules.board import START, Player
 from tamsk_pi.sensing.edges import Edge, EdgeValue
@@ -14,6 +16,9 @@ from tamsk_pi.sim.faults import Fault
 from tamsk_pi.sim.sand import GlassMs, other_end
 from tamsk_pi.sim.sensors import Habits, Sensors
 from tamsk_pi.sim.truth import Fitted, Input, Truth
+
+MOST_DONE: Final = 5_000
+"""So many acts that nobody has asked for are remembered: a board that is played on all day must not grow."""
 
 
 class VirtualBoard:
@@ -46,7 +51,7 @@ class VirtualBoard:
         self._full_ms = {name: glass.sand.full_ms for name, glass in self.truth.glasses.items()}
         self._now_ms = now_ms
         self._agenda: list[tuple[int, int, Act]] = []
-        self._done: list[TimedAct] = []
+        self._done: deque[TimedAct] = deque(maxlen=MOST_DONE)
         self._serial = 0
         values = {which: self.truth.contact(*which, self.fitted.sockets) for which in self.fitted.inputs()}
         self._sensors = Sensors(values, random.Random(f"{seed}/contacts"), habits)
@@ -132,7 +137,8 @@ class VirtualBoard:
 
     def take_done(self) -> list[TimedAct]:
         """What was really done since this was last asked, with the true times: the record to judge a referee by."""
-        done, self._done = self._done, []
+        done = list(self._done)
+        self._done.clear()
         return done
 
     # -- faults ------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from firmware_bridge.protocol import Config, Holder, Type
 from tamsk_pi.clock import Clock
 from tamsk_pi.devices.base import DeviceError, LampFrame, Post, Tone
 from tamsk_pi.devices.bridge import BridgeBoard
+from tamsk_pi.devices.caps import CapState
 from tamsk_pi.sensing.edges import Edge, EdgeValue
 from tamsk_pi.sim.board import VirtualBoard
 from tamsk_pi.sim.hands import Hands
@@ -248,6 +249,9 @@ class SimulatedBridge:
 
     def sound(self, tones: Sequence[Tone]) -> None:
         self._device.sound(tones)
+
+    def caps(self) -> Mapping[str, CapState]:
+        return self._device.caps()
 
     def alive_at_ms(self) -> int:
         return self._device.alive_at_ms()

@@ -132,7 +132,8 @@ class Troubles:
             return
         which = self._rng.choice(choices)
         self._switch_on(t_ms, Rattling(which), 1_000, 1_000)
-        until_ms = t_ms + self._rng.choice((2_000, 10_000, 60_000))
+        # Rings that come while theirs rattles for longer would be believed only once it is quiet.
+        until_ms = t_ms + (self._rng.choice((2_000, 10_000, 60_000)) if which[0] == "tilt" else 2_000)
 
         def look(now_ms: int) -> None:
             if now_ms >= until_ms or self._is_wanted(which[1]):

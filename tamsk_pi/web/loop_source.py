@@ -114,6 +114,7 @@ class LoopSource:
             problem=view.problem,
             unkept=view.problem if view.problem is not None and view.problem == loop.desk.problem else None,
             kept="" if loop.desk.problem is not None else self._kept(),
+            caps={glass: cap.told() for glass, cap in view.caps.items()},
             explanation=self._explanation(view),
             lesson=self._lesson(view.game, view.rulings),
             advice=view.advice,

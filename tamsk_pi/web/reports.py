@@ -31,6 +31,10 @@ class Reports:
         self._made: dict[Language, str] = {}
         self._made_of: tuple[Path, int] | None = None
 
+    def forget(self) -> None:
+        """A game begins, and it is not known yet where its trace is kept, if at all."""
+        self._path = None
+
     def kept_at(self, path: Path) -> None:
         """The trace of the game that begins, or goes on, is kept at this path."""
         self._path = path

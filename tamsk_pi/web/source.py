@@ -90,6 +90,8 @@ class GamePicture:
     """What the opponent at the board wants, where there is one."""
     hint: Advice | None = None
     """What the coach says to the side to move."""
+    caps: Mapping[str, Mapping[str, object]] = attrs.field(factory=dict)
+    """How each glass's radio cap is (`CapState.told`), where there are any."""
     explanation: Mapping[str, object] | None = None
     """Why the ruling that the arbiter looks at again was given (docs/traces.md), by language; `asked_ms` says when."""
 

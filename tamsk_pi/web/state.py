@@ -55,6 +55,7 @@ def sections_of(picture: GamePicture, *, helps: bool) -> Sections:
         "setup": picture.setup,
         "position": picture.position,
         "problem": picture.problem,
+        "caps": {glass: dict(cap) for glass, cap in picture.caps.items()},
         "explanation": None if picture.explanation is None else dict(picture.explanation),
         "lesson": None if picture.lesson is None else dict(picture.lesson),
         "opponent": None if picture.advice is None else attrs.asdict(picture.advice),
@@ -118,6 +119,7 @@ def said_of(picture: GamePicture, language: Language, *, helps: bool) -> Section
         unkept=picture.unkept,
         differences=picture.differences.as_details(),
         holders=picture.snapshot.rings_left if board is None else {str(p): n for p, n in board.holders.items()},
+        caps=picture.caps,
         helps=helps,
     )
     return lines_of(scene, language)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 def see_again(reader: Reader, t: int, again: Again) -> None:
     """What happened while nothing was judged is told, never judged; one move that is plain to see counts."""
     game = reader.game
+    if not again.length_is_known:
+        # The sand is the players' to say.
+        reader.known_until = min(reader.known_until, reader.blind_since or t)
     if again.values is None:
         gone, appeared, turned, rings_changed = _net(reader)
     else:

@@ -39,7 +39,7 @@ class Game(Clock):
             return
         if has_penalty and mode in ("buttons", "holder"):
             self.lamps[side] = self.next_lamp(self.lamp(side))
-        elif mode == "buttons" and self.holds(side) and self.supposed.ask("press waits", (t, side), 1):
+        elif mode == "buttons" and self._has_in_hand(side) and self.supposed.ask("press waits", (t, side), 1):
             # "a press that began up to 1,000 ms before the placing, while its side held a glass, counts at the placing"
             self.press_waits.append((t, side))
         elif (mode == "stack" and self.says_it_was_its_own(t, side)) or self._waives_timer(t, side) or has_right:
@@ -49,6 +49,10 @@ class Game(Clock):
                 self.say(t, "violation", code="must_move", player=side)  # "a side that can move asks to pass"
         elif mode == "buttons":
             self.say(t, "violation", code="ring_not_due", player=side)
+
+    def _has_in_hand(self, side: str) -> bool:
+        """With free placement a glass may come from beside the board, where nothing tells that it is in a hand."""
+        return self.holds(side) or any(glass.unplaced and glass.owner == side for glass in self.glasses.values())
 
     def _waives_timer(self, t: int, side: str) -> bool:
         """ "may say that it was not its doing by a short press within 5,000 ms of `timer_started`" """

@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import Final
 
-SECTIONS: Final = ("perft", "core", "report", "commands", "page", "kernel_scan", "bridge", "caps", "club")
+SECTIONS: Final = (
+    "perft", "engine", "core", "report", "commands", "page", "kernel_scan", "bridge", "caps", "club",
+)  # fmt: skip
 
 
 def main() -> None:

@@ -34,7 +34,9 @@ BOARDS: Final = 256
 EVENT: Final = "bench"
 BATCH: Final = 8
 """Lines a message, as a board sends them that catches up a little."""
-LIVE_S: Final = 20.0
+BATCHES: Final = 16
+"""So many of them a game: what is measured must end on a machine that is loaded, too."""
+LIVE_S: Final = 16.0
 EVERY_S: Final = 4.0
 """How often each board has news: a hand moves something every few seconds."""
 
@@ -44,7 +46,7 @@ def _trace() -> list[bytes]:
     match.play(longest_ms=240_000)
     settings = match.session.settings
     lines = [header_line(settings), *(record_line(edge, settings) for edge in match.edges)]
-    return [line.encode() for line in [*lines, record_line(End(match.session.now_ms), settings)]]
+    return [line.encode() for line in [*lines[: BATCH * BATCHES - 1], record_line(End(match.session.now_ms), settings)]]
 
 
 @attrs.define
@@ -80,15 +82,21 @@ class _Senders:
         self._batches = [(n, b"".join(lines[n : n + BATCH])) for n in range(0, len(lines), BATCH)]
         self._answered: dict[int, int] = dict.fromkeys(range(1, BOARDS + 1), 0)
         self._changed = threading.Condition()
-        self._broker = Broker(BrokerSettings(port=port), self._hear)
+        self._heard = False
+        self._broker = Broker(BrokerSettings(port=port), self._hear, takes_lines=False)
         self._broker.open()
         while self._broker.problem is not None:
             time.sleep(0.01)
-        time.sleep(0.5)
+        with self._changed:
+            # A hub that has not subscribed yet hears nothing: ask until it answers.
+            while not self._heard:
+                self._broker.publish(Place(EVENT, 1).topic("lines", "ready", 0), b"")
+                self._changed.wait(0.5)
 
     def _hear(self, topic: Any, payload: bytes, retained: bool) -> None:
         if topic.what == "kept":
             with self._changed:
+                self._heard = True
                 self._answered[topic.place.board] = json.loads(payload)["count"]
                 self._changed.notify()
 
@@ -109,17 +117,24 @@ class _Senders:
             lines += wanted - self._batches[first][0]
             self.send(board, first)
         done = 0
+        moved_s = time.monotonic()
         while done < BOARDS:
             with self._changed:
                 self._changed.wait(1)
                 answered = dict(self._answered)
             done = 0
+            stuck = time.monotonic() - moved_s > 3
             for board, batch in following.items():
                 if batch >= len(self._batches):
                     done += 1
+                elif stuck:
+                    following[board] = answered[board] // BATCH
+                    self.send(board, following[board])
                 elif answered[board] >= min(self._batches[batch][0] + BATCH, wanted):
+                    moved_s = time.monotonic()
                     following[board] = batch + 1
                     self.send(board, batch + 1)
+            moved_s = time.monotonic() if stuck else moved_s
         return lines
 
     def close(self) -> None:
@@ -190,7 +205,7 @@ def _bare_rate(folder: Path, lines: list[bytes]) -> float:
     """Lines a second into a bare aiomqtt subscriber: the same messages, from one publisher at full speed."""
     batches = [(n, b"".join(lines[n : n + BATCH])) for n in range(0, len(lines), BATCH)]
     with mosquitto(folder, "max_queued_messages 0", "max_inflight_messages 0") as broker:
-        sender = Broker(BrokerSettings(port=broker.port), lambda *_: None)
+        sender = Broker(BrokerSettings(port=broker.port), lambda *_: None, takes_lines=False)
         sender.open()
         while sender.problem is not None:
             time.sleep(0.01)
@@ -243,7 +258,7 @@ def run() -> list[tuple[str, str]]:
         ("the same: p99", f"{p99 * 1000:.0f} ms ({len(latencies)} of {sent * BOARDS} seen)"),
         ("the same: the hub's CPU", f"{(live.cpu_s - before.cpu_s) / live_s * 100:.0f} % of one core"),
         (f"the hub's memory, {BOARDS} games in play", f"{after.rss_mb:.0f} MB"),
-        ("lines taken in, kept and judged", f"{rate:.0f} a second"),
+        ("lines taken in and kept, at full speed", f"{rate:.0f} a second"),
         ("lines into a bare aiomqtt subscriber, same run", f"{bare:.0f} a second; ratio {rate / bare:.2f}"),
         ("database, a game", f"{size / BOARDS / 1000:.1f} kB (its trace has {trace / 1000:.1f} kB)"),
     ]

@@ -136,6 +136,7 @@ class Night:
     def open_hub(self, **settings: Any) -> Hub:
         self.hub = Hub(open_database(self.url), BrokerSettings(port=self.broker.port, **settings))
         self.hub.open()
+        wait_for(lambda: self.hub is not None and self.hub.problem is None, "the hub hears the broker")
         return self.hub
 
     def close_hub(self) -> None:

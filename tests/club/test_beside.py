@@ -143,7 +143,8 @@ def test_a_live_game_tells_its_club(night: Night, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "said",
     [None, {}, {"verb": "pause"}, {"verb": "pause", "by": ""}, {"verb": "nonsense", "by": "Eva"},
-     {"verb": "pause", "by": "Eva", "more": 1}, {"verb": "rings", "by": "Eva", "socket": "Z9", "count": 1, "side": "red"}],
+     {"verb": "pause", "by": "Eva", "more": 1},
+     {"verb": "rings", "by": "Eva", "socket": "Z9", "count": 1, "side": "red"}],
 )  # fmt: skip
 def test_a_word_that_is_none_is_refused(said: Any) -> None:
     with pytest.raises(MessageError):

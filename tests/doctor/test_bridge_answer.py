@@ -48,7 +48,7 @@ def answers(patient: Patient, hello: Hello) -> list[tuple[str, int]]:
 def test_a_bridge_that_answers_is_asked_at_the_rate_that_is_set(patient: Patient) -> None:
     asked = answers(patient, HELLO)
     told = of(patient.findings(board="bridge", bridge__baud=1_000_000))
-    assert (told.weight, told.text) == ("ok", "firmware 1.0.0, sockets reed, rings buttons, board 00c0ffee")
+    assert (told.weight, told.text) == ("ok", "firmware 1.1.0, sockets reed, rings buttons, board 00c0ffee")
     assert asked == [("auto", 1_000_000)]
 
 
@@ -111,7 +111,7 @@ def test_a_board_behind_a_real_port_is_asked(patient: Patient, rings: str, statu
     [line] = [line for line in done.output.splitlines() if "  bridge " in line]
     assert done.exit_code == status, done.output
     assert line.startswith("ok " if status == 0 else "STOPS")
-    assert "firmware 1.0.0, sockets reed, rings stack" in line
+    assert "firmware 1.1.0, sockets reed, rings stack" in line
 
 
 def test_a_port_where_nothing_is_bridge_like_is_told(patient: Patient, tmp_path: Path) -> None:

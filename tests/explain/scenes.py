@@ -141,6 +141,8 @@ def all_scenes() -> list[Scene]:
         _wrong().word(2_000, "recheck").word(3_000, "annul").word(4_000, "annul"),
         _wrong().press(2_000, "arbiter", for_ms=900).press(4_000, "arbiter", for_ms=3_500),
         _wrong().ring(1_500, "D4").word(2_500, "accept"),
+        _moved().ring(1_500, "D2").word(4_000, "takeback").carry(6_000, "R2", "D2", "D1"),
+        _moved().press(3_000, "red").press(3_050, "black").press(3_600, "red").press(3_650, "black"),
         _moved()
         .word(2_000, "glass", glass="R2", state="stopped")
         .word(3_000, "glass", glass="R2", state="running", left_ms=500),
@@ -149,7 +151,6 @@ def all_scenes() -> list[Scene]:
         Scene().word(1_000, "penalty", side="red", given=True).word(2_000, "turn", side="black"),
         Scene().word(1_000, "pause").lift(1_500, "D1").place(2_000, "D4").word(3_000, "resume"),
         Scene().press(1_000, "arbiter").press(2_000, "arbiter"),
-        _moved().word(2_000, "takeback"),
         Scene().word(1_000, "names", red="Ada"),
         _silent_cap(),
     ]

@@ -174,7 +174,7 @@ def test_the_move_after_which_nobody_could_move() -> None:
         session.advance(3_000)
         game = session.referee.game
         game.closing_ms = 3_500
-        session.referee.life.go_to(phase)  # type: ignore[arg-type]
+        session.referee.life.go_to(phase)
         session.take(Word(4_000, "takeback"))
         session.advance(4_100)
         assert session.snapshot().phase == "mending"

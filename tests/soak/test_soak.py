@@ -47,7 +47,7 @@ def test_all_faults_together() -> None:
 
 def test_a_settle_time_that_is_too_short_is_found_out() -> None:
     """Without this, all that is clean would say nothing."""
-    tally = played(Order(faults=(), settle_ms=8), range(6))
+    tally = played(Order(faults=(), settle_ms=2), range(6))
     assert not tally.is_clean
     assert tally.false_violations > 0
     assert tally.lost_events + tally.missed_violations > 0
@@ -65,7 +65,7 @@ def test_a_game_depends_on_its_seed_and_number_alone(tmp_path: Path) -> None:
 
 
 def test_the_trace_of_a_game_that_goes_wrong_is_kept() -> None:
-    wrong = play_one(Order(faults=(), settle_ms=8), 0)
+    wrong = play_one(Order(faults=(), settle_ms=2), 0)
     assert not wrong.tally.is_clean
     assert wrong.trace.startswith('{"format": "tamsk-trace"')
     assert '"settle_ms"' in wrong.trace.splitlines()[0]

@@ -522,6 +522,7 @@ def play_a_little(table: Table, game: ScriptedGame) -> None:
     table.ruled("move red R2 D1 D2", "ring red D2 1 move")
     table.drag_glass("B3", "F1")
     table.stands("B3", "F1")
+    table.ruled("ring red D2 1 move", "move black B3 G1 F1")
     for name, gone_ms in (("R2", 61_000), ("B3", 118_000)):
         stops = game.glasses[name].stops_at_ms
         assert stops is not None

@@ -4,6 +4,7 @@ import { byId, setText } from "./dom.js";
 import { say } from "./text.js";
 
 let helped = null; // whether the hands helped before the lesson: in it they do what is illegal too
+let announced = null; // the task that was begun here and whose title is still to get the focus, so that it is read out
 
 export function setUpLearning(game, hands) {
   const begin = async (task) => {
@@ -16,7 +17,8 @@ export function setUpLearning(game, hands) {
       hands.setHelps(helped);
       helped = null;
     }
-    if (done && task) byId("lesson-title").focus();
+    announced = done && task ? task : announced;
+    showLearning(game, hands);
   };
   byId("lesson-title").tabIndex = -1;
   byId("learn-button").addEventListener("click", () => begin(1));
@@ -36,4 +38,8 @@ export function showLearning(game, hands) {
   setText(byId("lesson-state"), done ? `${say("learn.done")} ${say(`learn.${task}.done`)}` : "");
   byId("lesson").dataset.done = String(done);
   byId("lesson-next").hidden = task === of;
+  if (announced === task && !done) {
+    announced = null;
+    byId("lesson-title").focus();
+  }
 }

@@ -32,6 +32,7 @@ export function showBanner(game) {
   banner.dataset.side = state.phase === "over" ? (state.winner ?? "") : (state.to_move ?? "");
   banner.dataset.phase = state.phase;
   document.body.dataset.level = state.level;
+  document.body.dataset.phase = state.phase;
   setText(byId("turn"), said.turn);
   setText(byId("game-kind"), said.kind);
   const list = byId("hints");
