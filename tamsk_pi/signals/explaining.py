@@ -33,7 +33,7 @@ _WAITS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "settle": N_("{Sensor} kept its value for its settle time of {length}."),
         "flip_grace": N_("A turning counts from {length} before the lift to {length} after the placing."),
-        "opened": N_("{player} moved to {socket} at {since}: that is what opened it."),
+        "opened": N_("{player} moved to {socket} at {since}: that move opened the ring right."),
         "move": N_("{player} had a right to drop a ring on {socket}."),
         "claim": N_("{player} had a claim to drop a ring on {socket}."),
         "penalty": N_("{player} had a right to drop a penalty ring."),

@@ -246,7 +246,7 @@ def test_a_claimed_ring_is_told_with_the_move_that_opened_the_claim_and_when_it_
     assert {(1_000, "D2", True), (4_500, "D2", 1)} <= set(lines_of(told))
     (opened,) = (w for w in told["waits"] if w["what"] == "opened")
     assert (opened["player"], opened["socket"], opened["from_ms"]) == ("red", "D2", 1_000)
-    assert opened["text"] == "Red moved to D2 at 00:01.000: that is what opened it."
+    assert opened["text"] == "Red moved to D2 at 00:01.000: that move opened the ring right."
     (claim,) = (w for w in told["waits"] if w["what"] == "claim")
     assert (claim["player"], claim["from_ms"], claim["until_ms"]) == ("black", 4_000, None)
     assert claim["text"].endswith("(from 00:04.000 on)")
