@@ -10,7 +10,7 @@ import attrs
 
 from tamsk_pi.explain.before import Before, as_it_is
 from tamsk_pi.explain.edge_log import Burst, EdgeLog
-from tamsk_pi.explain.moment import Handling, Moment, Opening
+from tamsk_pi.explain.moment import Ended, Handling, Moment, Opening
 from tamsk_pi.referee.game import Game
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.words import Word
@@ -52,6 +52,8 @@ class Chronicle:
         """Those by which the timer was armed last; turned over again while it runs, it stays armed by them."""
         self._opened: dict[str, Opening] = {}
         """By socket, the last move there: what opened the ring rights for it."""
+        self._ended: dict[str, tuple[Ended, ...]] = {}
+        """By socket, the rights for the last move there that are open no more."""
         self._owed: dict[Player, tuple[Burst, ...]] = {}
         """By the side that is owed a penalty ring for it, what the last timeout rests on."""
         self._last_move: tuple[Burst, ...] = ()
@@ -78,10 +80,23 @@ class Chronicle:
             self._remember(ruling, bursts)
             self._count += 1
             records = tuple(self._records(cause))
-            all_bursts = (*self._what_opened(ruling, opened), *bursts)
-            moment = Moment(self.settings, self._count, ruling, cause, before, all_bursts, records, looked_at, opened)
+            ended = self._ended_for(ruling, before)
+            grounds = (*self._what_opened(ruling, opened), *bursts)
+            moment = Moment(
+                self.settings,
+                self._count,
+                ruling,
+                cause,
+                before,
+                grounds,
+                records,
+                looked_at,
+                opened=opened,
+                ended=ended,
+            )
             self.moments.append(moment)
             self._tell(moment)
+        self._see_rights_end(cause.t_ms, before, game)
 
     # -- what is asked
 
@@ -250,7 +265,28 @@ class Chronicle:
                 found[self._opened[right.socket]] = None
             elif right.socket is None:
                 found |= {o: None for o in self._opened.values() if o.placed_ms == right.opened_ms}
+        if self._ended_for(ruling, before):
+            found[self._opened[str(ruling.get("socket"))]] = None
         return tuple(sorted(found, key=lambda opening: opening.placed_ms))
+
+    def _see_rights_end(self, t_ms: int, before: Before, game: Game) -> None:
+        """Remember the rights for a socket that are open no more; a ring there may be disputed by them."""
+        still = {(right.kind, right.player, right.socket) for right in game.rights}
+        for right in before.rights:
+            if right.socket is not None and (right.kind, right.player, right.socket) not in still:
+                others = (e for e in self._ended.get(right.socket, ()) if e.right.kind != right.kind)
+                self._ended[right.socket] = (*others, Ended(right, t_ms))
+
+    def _ended_for(self, ruling: Ruling, before: Before) -> tuple[Ended, ...]:
+        """The rights that a ring which is not due came too late for, since the last move to its socket."""
+        socket = str(ruling.get("socket"))
+        if ruling.get("code") != "ring_not_due" or ruling.kind != "violation" or socket not in self._opened:
+            return ()
+        placed_ms = self._opened[socket].placed_ms
+        # Taking a move or a verdict back may have opened one again.
+        still = {(right.kind, right.player, right.socket) for right in before.rights}
+        ended = (e for e in self._ended.get(socket, ()) if (e.right.kind, e.right.player, e.right.socket) not in still)
+        return tuple(e for e in ended if e.right.opened_ms >= placed_ms)
 
     def _what_opened(self, ruling: Ruling, opened: tuple[Opening, ...]) -> Iterator[Burst]:
         if ruling.get("reason") == "penalty":

@@ -6,6 +6,7 @@ import attrs
 
 from tamsk_pi.explain.before import Before
 from tamsk_pi.explain.edge_log import Burst
+from tamsk_pi.referee.game import Right
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.words import Word
 from tamsk_pi.rules.board import Player
@@ -47,6 +48,14 @@ class Opening:
 
 
 @attrs.frozen
+class Ended:
+    """A ring right that is open no more: it was used, or it closed."""
+
+    right: Right
+    ended_ms: int
+
+
+@attrs.frozen
 class Moment:
     """A ruling, and what it came of."""
 
@@ -64,6 +73,8 @@ class Moment:
     """The handling of a glass that it judges, or by which a turn had begun."""
     opened: tuple[Opening, ...] = ()
     """The moves that opened the ring rights that it was given by."""
+    ended: tuple[Ended, ...] = ()
+    """The rights that a ring which is not due came too late for."""
 
     @property
     def was_asked(self) -> bool:

@@ -47,6 +47,8 @@ def waits_of(moment: Moment) -> Iterator[Wait]:
     if ruling.kind == "ring" or ruling.get("code") in _ABOUT_RINGS:
         for opening in moment.opened:
             yield {"what": "opened", "player": opening.player, "socket": opening.socket, "from_ms": opening.placed_ms}
+        for ended in moment.ended:
+            yield {**_right(ended.right), "until_ms": ended.ended_ms}
         yield from (_right(right) for right in before.rights)
         if not before.rights:
             yield {"what": "no_right"}

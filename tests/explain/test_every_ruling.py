@@ -252,6 +252,21 @@ def test_a_claimed_ring_is_told_with_the_move_that_opened_the_claim_and_when_it_
     assert claim["text"].endswith("(from 00:04.000 on)")
 
 
+def test_a_ring_that_comes_too_late_is_told_with_the_rights_that_it_missed() -> None:
+    scene = Scene(2).carry(1_000, "R2", "D1", "D2").carry(5_000, "B2", "D7", "D6").ring(6_000, "D2")
+    waits = one(scene, "ring_not_due")["waits"]
+    told = [(w["what"], w["player"], w["socket"], w["from_ms"], w.get("until_ms")) for w in waits if "socket" in w]
+    assert ("opened", "red", "D2", 1_000, None) in told
+    assert ("move", "red", "D2", 1_000, 4_000) in told
+    assert ("claim", "black", "D2", 4_000, 5_000) in told
+
+
+def test_a_second_ring_is_told_with_the_right_that_the_first_has_used() -> None:
+    scene = Scene(2).carry(1_000, "R2", "D1", "D2").ring(2_000, "D2").ring(3_000, "D2", 2)
+    told = one(scene, "ring_not_due")
+    assert [(w["from_ms"], w["until_ms"]) for w in told["waits"] if w["what"] == "move"] == [(1_000, 2_000)]
+
+
 def test_a_penalty_ring_is_told_with_the_timeout_it_is_owed_for_and_the_move_that_opened_it() -> None:
     (scene,) = (
         s for s in played() if s.settings.level == 3 and any(m.ruling.get("reason") == "penalty" for m in s.moments)
