@@ -114,6 +114,8 @@ class Session:
         if edge.t_ms >= self._wake_ms:
             self._run()
         if edge.kind == "cap":
+            if self._witness is not None:
+                self._witness.heard(edge)
             return self._hear_of_cap(edge)
         if not self._link_is_up:
             return _NOTHING

@@ -177,7 +177,8 @@ def trace_header(settings: Settings) -> dict[str, object]:
         header[key] = getattr(settings, key)
     for key in ("tolerance_ms", "glass_ms", "gap_ms", "settle_ms"):
         header[key] = attrs.asdict(getattr(settings, key))
-    for key in ("flip_grace_ms", "ring_window_ms", "penalty_window_ms", "confirm_missed_turning"):
+    windows = ("release_ms", "flip_grace_ms", "ring_window_ms", "penalty_window_ms")
+    for key in (*windows, "confirm_missed_turning"):
         header[key] = getattr(settings, key)
     header["weak_flickers"] = settings.faults.weak_flickers_per_min
     texts = {"red": settings.names.red, "black": settings.names.black, "event": settings.event}

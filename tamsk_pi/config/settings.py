@@ -366,6 +366,13 @@ class Settings:
     )
     gap_ms: Gaps = Gaps()
     settle_ms: Settles = Settles()
+    release_ms: int = option(
+        Whole(0, 5000),
+        "how long a glass stands in its socket before it counts as let go; lifted sooner it was not placed there",
+        default=300,
+        unit="ms",
+        reason="Hands rest a moment on a neighbour on their way; nobody plays a move and takes it up again so fast.",
+    )
     flip_grace_ms: int = option(
         Whole(0, 5000),
         "how long before a lift and after a placing a turning over belongs to that move",

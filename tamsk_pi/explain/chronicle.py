@@ -10,11 +10,11 @@ import attrs
 
 from tamsk_pi.explain.before import Before, as_it_is
 from tamsk_pi.explain.edge_log import Burst, EdgeLog
-from tamsk_pi.explain.moment import Handling, Moment
+from tamsk_pi.explain.moment import Ended, Handling, Moment, Opening
 from tamsk_pi.referee.game import Game
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.words import Word
-from tamsk_pi.rules.board import TIMER
+from tamsk_pi.rules.board import TIMER, Player, opponent, owner_of
 from tamsk_pi.sensing.edges import HOLDERS, Edge, InputKind
 from tamsk_pi.sensing.gestures import HolderCount, Lift, Oddity, Place, Press, RingCount, Turn
 from tamsk_pi.sensing.hands import TOGETHER_MS
@@ -46,6 +46,16 @@ class Chronicle:
         """The last handling of each glass."""
         self._timer: tuple[Burst, ...] = ()
         """The edges by which the timer was turned over last."""
+        self._turned_before: tuple[Burst, ...] = ()
+        """Those of the turning before that, whose sand a turning too soon found running."""
+        self._armed: tuple[Burst, ...] = ()
+        """Those by which the timer was armed last; turned over again while it runs, it stays armed by them."""
+        self._opened: dict[str, Opening] = {}
+        """By socket, the last move there: what opened the ring rights for it."""
+        self._ended: dict[str, tuple[Ended, ...]] = {}
+        """By socket, the rights for the last move there that are open no more."""
+        self._owed: dict[Player, tuple[Burst, ...]] = {}
+        """By the side that is owed a penalty ring for it, what the last timeout rests on."""
         self._last_move: tuple[Burst, ...] = ()
         self._link_down: LinkDown | None = None
 
@@ -65,13 +75,28 @@ class Chronicle:
         for ruling in game.said[self._said_before :]:
             # What follows from what was just said rests on the same, unless it has grounds of its own.
             bursts = self._grounds(cause, ruling, bursts)
-            if ruling.kind == "move":
-                self._last_move = bursts
+            opened = self._openings(ruling, before)
+            looked_at = self._begun_with(before) if _had_begun(ruling) else handling
+            self._remember(ruling, bursts)
             self._count += 1
             records = tuple(self._records(cause))
-            moment = Moment(self.settings, self._count, ruling, cause, before, bursts, records, handling)
+            ended = self._ended_for(ruling, before)
+            grounds = (*self._what_opened(ruling, opened), *bursts)
+            moment = Moment(
+                self.settings,
+                self._count,
+                ruling,
+                cause,
+                before,
+                grounds,
+                records,
+                looked_at,
+                opened=opened,
+                ended=ended,
+            )
             self.moments.append(moment)
             self._tell(moment)
+        self._see_rights_end(cause.t_ms, before, game)
 
     # -- what is asked
 
@@ -101,7 +126,7 @@ class Chronicle:
             case Lift(t_ms, glass, socket, up):
                 self._handlings[glass] = self._lifted(t_ms, glass, socket, up, before)
             case Turn(t_ms, glass) if glass == TIMER:
-                self._timer = self._log.change("tilt", TIMER, t_ms)
+                self._turned_before, self._timer = self._timer, self._log.change("tilt", TIMER, t_ms)
             case Place():
                 placed = self._handlings[cause.glass] = self._placed(cause, before)
                 return placed
@@ -120,6 +145,21 @@ class Chronicle:
                 asked = [m for m in before.mends.values() if m.confirm_until_ms == cause.t_ms]
                 return next((h for h in self._handlings.values() if asked and h.to == asked[0].stands), None)
         return None
+
+    def _remember(self, ruling: Ruling, bursts: tuple[Burst, ...]) -> None:
+        """What later rulings will rest on of this one."""
+        match ruling.kind:
+            case "move":
+                self._last_move = bursts
+                socket, player = str(ruling.get("to")), _side(ruling.get("player"))
+                self._opened[socket] = Opening(player, socket, ruling.t_ms, bursts)
+            case "timer_started":
+                self._armed = bursts
+            case "timeout":
+                self._owed[opponent(_side(ruling.get("player")))] = bursts
+            case _ if ruling.get("code") == "penalty_corrected":
+                # The arbiter's word, and no timeout, is now why it is owed, or is not.
+                self._owed.pop(_side(ruling.get("player")), None)
 
     def _lifted(self, t_ms: int, glass: str, socket: str | None, up: str, before: Before) -> Handling:
         sand, mend = before.sand[glass], before.mends.get(glass)
@@ -160,10 +200,14 @@ class Chronicle:
 
     def _grounds(self, cause: Cause, ruling: Ruling, already: tuple[Burst, ...] | None) -> tuple[Burst, ...]:
         match cause:
+            case Place() if ruling.get("code") == "must_mend":
+                return (*self._to_be_mended(cause.glass), *self._handling_of(cause.glass))
             case Place():
                 return self._handling_of(cause.glass)
             case Lift(t_ms, _, socket):
                 return self._log.change("socket", socket, t_ms)
+            case Turn(t_ms) if ruling.get("code") == "timer_running":
+                return (*self._turned_before, *self._log.change("tilt", TIMER, t_ms))
             case Turn(t_ms, glass):
                 return self._log.change("tilt", glass, t_ms)
             case RingCount(t_ms, socket):
@@ -191,9 +235,71 @@ class Chronicle:
         handling = self._handlings.get(str(glass))
         return handling.bursts if handling else ()
 
+    def _to_be_mended(self, glass: str) -> Iterator[Burst]:
+        """What told of the other glasses that are to be put back first."""
+        for other in self._before.mends if self._before else ():
+            if other != glass:
+                yield from self._handling_of(other)
+
+    def _in_hand_or_wrong(self, before: Before | None) -> Iterator[Handling]:
+        """By what a turn has begun: the glasses that the side to move holds, then those that are to be put back."""
+        if before is None:
+            return
+        held = [glass for glass in before.held if before.to_move is not None and owner_of(glass) == before.to_move]
+        wrong = [glass for glass, mend in before.mends.items() if mend.code != "wrong_glass"]
+        yield from (self._handlings[glass] for glass in dict.fromkeys((*held, *wrong)) if glass in self._handlings)
+
+    def _begun_with(self, before: Before) -> Handling | None:
+        return next(self._in_hand_or_wrong(before), None)
+
+    def _openings(self, ruling: Ruling, before: Before) -> tuple[Opening, ...]:
+        """The moves that opened the rights that a ruling on a ring was given by."""
+        if ruling.kind != "ring" and ruling.get("code") != "ring_not_due":
+            return ()
+        found: dict[Opening, None] = {}
+        for right in before.rights:
+            used = right.kind == ruling.get("reason") and right.player == ruling.get("player")
+            if ruling.kind == "ring" and not used:
+                continue
+            if right.socket is not None and right.socket in self._opened:
+                found[self._opened[right.socket]] = None
+            elif right.socket is None:
+                found |= {o: None for o in self._opened.values() if o.placed_ms == right.opened_ms}
+        if self._ended_for(ruling, before):
+            found[self._opened[str(ruling.get("socket"))]] = None
+        return tuple(sorted(found, key=lambda opening: opening.placed_ms))
+
+    def _see_rights_end(self, t_ms: int, before: Before, game: Game) -> None:
+        """Remember the rights for a socket that are open no more; a ring there may be disputed by them."""
+        still = {(right.kind, right.player, right.socket) for right in game.rights}
+        for right in before.rights:
+            if right.socket is not None and (right.kind, right.player, right.socket) not in still:
+                others = (e for e in self._ended.get(right.socket, ()) if e.right.kind != right.kind)
+                self._ended[right.socket] = (*others, Ended(right, t_ms))
+
+    def _ended_for(self, ruling: Ruling, before: Before) -> tuple[Ended, ...]:
+        """The rights that a ring which is not due came too late for, since the last move to its socket."""
+        socket = str(ruling.get("socket"))
+        if ruling.get("code") != "ring_not_due" or ruling.kind != "violation" or socket not in self._opened:
+            return ()
+        placed_ms = self._opened[socket].placed_ms
+        # Taking a move or a verdict back may have opened one again.
+        still = {(right.kind, right.player, right.socket) for right in before.rights}
+        ended = (e for e in self._ended.get(socket, ()) if (e.right.kind, e.right.player, e.right.socket) not in still)
+        return tuple(e for e in ended if e.right.opened_ms >= placed_ms)
+
+    def _what_opened(self, ruling: Ruling, opened: tuple[Opening, ...]) -> Iterator[Burst]:
+        if ruling.get("reason") == "penalty":
+            yield from self._owed.get(_side(ruling.get("player")), ())
+        for opening in opened:
+            yield from opening.bursts
+
     def _by_deadline(self, ruling: Ruling, already: tuple[Burst, ...] | None) -> tuple[Burst, ...]:
+        if _had_begun(ruling):
+            begun = (h for h in self._in_hand_or_wrong(self._before) if h.bursts)
+            return (*self._armed, *(burst for handling in begun for burst in handling.bursts))
         if ruling.kind in _BY_THE_TIMER:
-            return self._timer
+            return self._armed
         if ruling.get("glass") is not None:
             return self._handling_of(ruling.get("glass"))
         return self._last_move if already is None else already
@@ -212,6 +318,9 @@ class Chronicle:
             names = details["inputs"]
             for name in names if isinstance(names, list) else ():
                 yield from self._log.change(wired, str(name), t_ms)
+            return
+        if oddity.code == "cap_silent":
+            yield from self._log.change("cap", str(details["glass"]), t_ms)
             return
         if "input" in details:
             kind = _kind(str(details["kind"]))
@@ -240,6 +349,15 @@ class Chronicle:
                 yield cause
             case LinkDown() | Word():
                 yield cause
+
+
+def _had_begun(ruling: Ruling) -> bool:
+    """Whether it is a timeout of a turn that had begun: all hangs on what the side held, or had set down wrongly."""
+    return ruling.kind == "timeout" and bool(ruling.get("begun"))
+
+
+def _side(name: object) -> Player:
+    return "red" if name == "red" else "black"
 
 
 def _kind(name: str) -> InputKind:

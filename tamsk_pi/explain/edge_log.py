@@ -69,7 +69,8 @@ class EdgeLog:
     def _split(self, edges: Iterable[Edge]) -> list[Burst]:
         found: list[list[Edge]] = []
         for edge in edges:
-            if found and edge.t_ms - found[-1][-1].t_ms < self._settle_ms[edge.kind]:
+            # What a radio cap tells has no settle time: each word of it stands by itself.
+            if found and edge.t_ms - found[-1][-1].t_ms < self._settle_ms.get(edge.kind, 0):
                 found[-1].append(edge)
             else:
                 found.append([edge])

@@ -22,7 +22,8 @@ def explanation_of(moment: Moment, explainer: Explainer) -> Json:
     """What a ruling rests on, as plain data that JSON can hold, with the words for each part."""
     edges = _lines(moment)
     waits = list(waits_of(moment))
-    sand = {glass: _sand(moment.before, glass, moment.ruling.t_ms) for glass in (*GLASSES, TIMER)}
+    matters = moment.settings.orientation_matters
+    sand = {g: _sand(moment.before, g, moment.ruling.t_ms, matters=matters) for g in (*GLASSES, TIMER)}
     handling = None if moment.handling is None else _handling(moment.handling, moment.settings)
     return {
         "number": moment.number,
@@ -64,10 +65,13 @@ def _paused_by(cause: Cause) -> str:
     return "link" if isinstance(cause, LinkUp) else "arbiter"
 
 
-def _sand(before: Before, glass: str, t_ms: int) -> Json:
+def _sand(before: Before, glass: str, t_ms: int, *, matters: bool) -> Json:
     sand, held = before.sand[glass], before.held.get(glass)
     left_ms = sand.left_ms(t_ms)
-    if glass in before.out:
+    if not matters and glass in before.moved:
+        # At level 1 no glass is turned over, and none runs out.
+        state = "ignored"
+    elif glass in before.out:
         state = "out"
     elif left_ms:
         state = "running"
@@ -92,6 +96,8 @@ def _handling(handling: Handling, settings: Settings) -> Json:
     turned = handling.up != handling.up_before if handling.up is not None else None
     tells = settings.orientation_matters and settings.senses_turning
     facts: Json = {name: getattr(handling, name) for name in _LOOKED_AT}
+    if not settings.orientation_matters:
+        facts["left_at_lift_ms"] = None
     facts["might_move"] = handling.ran if settings.orientation_matters and handling.start is not None else None
     facts["turned"] = turned if tells else None
     return facts

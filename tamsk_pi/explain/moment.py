@@ -6,8 +6,10 @@ import attrs
 
 from tamsk_pi.explain.before import Before
 from tamsk_pi.explain.edge_log import Burst
+from tamsk_pi.referee.game import Right
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.words import Word
+from tamsk_pi.rules.board import Player
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.session import Cause, Deadline
 from tamsk_pi.trace import LinkDown, LinkUp
@@ -35,6 +37,25 @@ class Handling:
 
 
 @attrs.frozen
+class Opening:
+    """A completed move as what opened ring rights: a move ring right, the claim that follows it, a penalty right."""
+
+    player: Player
+    """Whose move it was."""
+    socket: str
+    placed_ms: int
+    bursts: tuple[Burst, ...]
+
+
+@attrs.frozen
+class Ended:
+    """A ring right that is open no more: it was used, or it closed."""
+
+    right: Right
+    ended_ms: int
+
+
+@attrs.frozen
 class Moment:
     """A ruling, and what it came of."""
 
@@ -49,7 +70,11 @@ class Moment:
     records: tuple[LinkDown | LinkUp | Word, ...]
     """What it rests on besides edges."""
     handling: Handling | None
-    """The handling of a glass that it judges."""
+    """The handling of a glass that it judges, or by which a turn had begun."""
+    opened: tuple[Opening, ...] = ()
+    """The moves that opened the ring rights that it was given by."""
+    ended: tuple[Ended, ...] = ()
+    """The rights that a ring which is not due came too late for."""
 
     @property
     def was_asked(self) -> bool:

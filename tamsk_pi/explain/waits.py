@@ -27,7 +27,8 @@ def waits_of(moment: Moment) -> Iterator[Wait]:
     settings = moment.settings
     ruling, before = moment.ruling, moment.before
     unsettled = ruling.get("code") in ("noisy", "weak")
-    for burst in () if unsettled else moment.bursts:
+    settling = (burst for burst in moment.bursts if burst.kind in settings.settle_ms)
+    for burst in () if unsettled else settling:
         settle_ms = settings.settle_ms[burst.kind]
         until_ms = burst.last_ms + settle_ms
         about = {"kind": burst.kind, "input": burst.name, "ms": settle_ms}
@@ -44,6 +45,10 @@ def waits_of(moment: Moment) -> Iterator[Wait]:
         from_ms, until_ms = handling.lifted_ms - grace_ms, handling.placed_ms + grace_ms
         yield {"what": "flip_grace", "ms": grace_ms, "from_ms": max(0, from_ms), "until_ms": until_ms}
     if ruling.kind == "ring" or ruling.get("code") in _ABOUT_RINGS:
+        for opening in moment.opened:
+            yield {"what": "opened", "player": opening.player, "socket": opening.socket, "from_ms": opening.placed_ms}
+        for ended in moment.ended:
+            yield {**_right(ended.right), "until_ms": ended.ended_ms}
         yield from (_right(right) for right in before.rights)
         if not before.rights:
             yield {"what": "no_right"}

@@ -17,6 +17,8 @@ _EDGES: Final[Mapping[str, str]] = MappingProxyType(
         "socket.N": N_("{name}: a glass with its end a up"),
         "socket.S": N_("{name}: a glass with its end b up"),
         "tilt": N_("{Glass}: end {value} is up"),
+        "cap.silent": N_("{Glass}: its radio cap is not heard any more"),
+        "cap.heard": N_("{Glass}: its radio cap is heard again, and end {value} is up"),
         "ring": N_("Rings around {name}: {value}"),
         "holder": N_("Rings on the holder of {side}: {value}"),
         "button.down": N_("{Sensor} goes down"),
@@ -31,6 +33,7 @@ _WAITS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "settle": N_("{Sensor} kept its value for its settle time of {length}."),
         "flip_grace": N_("A turning counts from {length} before the lift to {length} after the placing."),
+        "opened": N_("{player} moved to {socket} at {since}: that move opened the ring right."),
         "move": N_("{player} had a right to drop a ring on {socket}."),
         "claim": N_("{player} had a claim to drop a ring on {socket}."),
         "penalty": N_("{player} had a right to drop a penalty ring."),
@@ -52,6 +55,7 @@ _SAND: Final[Mapping[str, str]] = MappingProxyType(
         "out": N_("{Glass}: out for good"),
         "unmoved": N_("{Glass}: not moved yet"),
         "empty": N_("{Glass}: empty"),
+        "ignored": N_("{Glass}: its sand is ignored at level 1"),
     }
 )
 
@@ -65,15 +69,19 @@ HEADINGS: Final[Mapping[str, str]] = MappingProxyType(
         "turn": N_("Whose turn it was"),
     }
 )
+_OPEN_ENDED: Final = ("move", "claim", "penalty")
+"""Rights: one that no time closes is told with when it opened."""
 _TO_MOVE: Final = N_("{player} was to move.")
 _NOBODY: Final = N_("Nobody was to move.")
 _NOTHING_SENSED: Final = N_("No edge: so it stood in the trace's header, or time alone brought it.")
 _HANDLING: Final = N_("{Glass} was lifted at {lifted} with {left} left.")
+_LIFTED: Final = N_("{Glass} was lifted at {lifted}.")
 _RAN: Final = N_("It might still be moved.")
 _RAN_OUT: Final = N_("It might not be moved any more.")
 _TURNED: Final = N_("It was turned over on the way.")
 _NOT_TURNED: Final = N_("It was not turned over on the way.")
 _UNTIL: Final = N_("({since} to {until})")
+_SINCE: Final = N_("(from {since} on)")
 
 
 def stamp(t_ms: int) -> str:
@@ -98,12 +106,14 @@ class Explainer:
 
     def edge(self, line: Mapping[str, object]) -> str:
         """One line of a trace."""
-        kind = next(k for k in ("socket", "tilt", "ring", "holder", "button", "arbiter", "link") if k in line)
+        kind = next(k for k in ("socket", "tilt", "cap", "ring", "holder", "button", "arbiter", "link") if k in line)
         name = str(line[kind])
         match kind:
             case "socket":
                 value = line.get("closed", line.get("field"))
                 key = f"socket.{value}" if value in ("N", "S") else "socket.closed" if value else "socket.open"
+            case "cap":
+                key = "cap.heard" if line["heard"] else "cap.silent"
             case "button":
                 key = "button.down" if line["down"] else "button.up"
             case "link":
@@ -125,10 +135,13 @@ class Explainer:
             "player": namer.side(wait.get("player")),
             "socket": str(wait.get("socket")),
             "Sensor": first_upper(namer.sensor(wait.get("kind"), wait.get("input"))),
+            "since": stamp(since_ms) if isinstance(since_ms, int) else "",
         }
         text = self.words.fill(_WAITS[str(wait["what"])], blanks)
         if isinstance(since_ms, int) and isinstance(until_ms, int):
             text += " " + self.words.fill(_UNTIL, {"since": stamp(since_ms), "until": stamp(until_ms)})
+        elif isinstance(since_ms, int) and wait["what"] in _OPEN_ENDED:
+            text += " " + self.words.fill(_SINCE, {"since": stamp(since_ms)})
         return text
 
     def sand(self, glass: str, sand: Mapping[str, object]) -> str:
@@ -153,13 +166,12 @@ class Explainer:
         """How the glass that was judged was handled."""
         lifted_ms, left_ms = handling["lifted_ms"], handling["left_at_lift_ms"]
         assert isinstance(lifted_ms, int)
-        assert isinstance(left_ms, int)
         blanks = {
             "Glass": first_upper(self.words.namer.glass(handling["glass"])),
             "lifted": stamp(lifted_ms),
-            "left": length(left_ms),
+            "left": length(left_ms) if isinstance(left_ms, int) else "",
         }
-        told = [_HANDLING]
+        told = [_HANDLING if isinstance(left_ms, int) else _LIFTED]
         if handling["might_move"] is not None:
             told.append(_RAN if handling["might_move"] else _RAN_OUT)
         if handling["turned"] is not None:

@@ -255,7 +255,7 @@ def test_the_trace_header_has_the_keys_of_the_format() -> None:
     assert (header["level"], header["red"], header["rings"]) == (3, "Ada", "buttons")
     assert set(header) == {
         *("format", "version", "level", "rules", "rings", "sockets", "tilt", "tolerance_ms", "glass_ms", "setup"),
-        *("gap_ms", "settle_ms", "flip_grace_ms", "ring_window_ms", "penalty_window_ms", "red"),
+        *("gap_ms", "settle_ms", "release_ms", "flip_grace_ms", "ring_window_ms", "penalty_window_ms", "red"),
         *("confirm_missed_turning", "weak_flickers"),
     }
 

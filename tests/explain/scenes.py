@@ -151,8 +151,16 @@ def all_scenes() -> list[Scene]:
         Scene().word(1_000, "penalty", side="red", given=True).word(2_000, "turn", side="black"),
         Scene().word(1_000, "pause").lift(1_500, "D1").place(2_000, "D4").word(3_000, "resume"),
         Scene().press(1_000, "arbiter").press(2_000, "arbiter"),
+        Scene().word(1_000, "names", red="Ada"),
+        _silent_cap(),
     ]
     return [*scenes, _unknown_gap()]
+
+
+def _silent_cap() -> Scene:
+    scene = Scene()
+    scene.records += [Edge(1_000, "cap", "R2", False), Edge(9_000, "cap", "R2", "a")]
+    return scene
 
 
 def _last_ring() -> Scene:

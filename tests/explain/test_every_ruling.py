@@ -15,6 +15,7 @@ from tamsk_pi.referee.rulings import RULING_KINDS, VIOLATION_CODES
 from tamsk_pi.rules.board import GLASSES, TIMER
 from tamsk_pi.rules.editions import EDITIONS
 from tamsk_pi.runner.speech import words_for
+from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.signals.explaining import Explainer
 from tamsk_pi.signals.language import LANGUAGES, Language
@@ -198,3 +199,106 @@ def test_what_a_forfeit_costs_is_told_by_the_edition_that_is_played(edition: str
             "schmidt1998": "forfeit.skip",
         }[edition]
     )
+
+
+# -- the edge on which a dispute hangs
+
+
+def test_a_timeout_of_a_turn_that_had_begun_rests_on_the_lift_too() -> None:
+    scene = Scene(3)
+    scene.turn(1_000, "N").lift(15_990, "D1")
+    told = one(scene, "timeout")
+    assert told["ruling"]["begun"] is True
+    assert lines_of(told) == [(1_000, "N", "b"), (15_990, "D1", False)]
+    assert (told["glass"]["glass"], told["glass"]["lifted_ms"], told["glass"]["to"]) == ("R2", 15_990, None)
+    (window,) = (w for w in told["waits"] if w["what"] == "timer")
+    assert (window["from_ms"], window["until_ms"]) == (1_000, 16_000)
+
+
+def test_a_turn_that_had_begun_with_a_glass_set_down_wrongly_rests_on_its_handling() -> None:
+    scene = Scene(3)
+    scene.turn(1_000, "N").carry(3_000, "R2", "D1", "D3")
+    told = one(scene, "timeout")
+    assert told["ruling"]["begun"] is True
+    assert lines_of(told)[0] == (1_000, "N", "b")
+    assert (3_000, "D3", True) in lines_of(told)
+    assert told["glass"]["to"] == "D3"
+
+
+def test_a_timer_turned_again_while_it_runs_is_told_with_the_turning_that_armed_it() -> None:
+    """What was armed stands, so the timeout rests on the first turning; the fault on both."""
+    scene = Scene(3)
+    scene.turn(1_000, "N").turn(4_000, "N")
+    assert lines_of(one(scene, "timer_running")) == [(1_000, "N", "b"), (4_000, "N", "a")]
+    (timeout,) = (m for m in scene.moments if m.ruling.kind == "timeout")
+    assert lines_of(explain(timeout, scene.settings)) == [(1_000, "N", "b")]
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_claimed_ring_is_told_with_the_move_that_opened_the_claim_and_when_it_did(level: int) -> None:
+    scene = Scene(level).carry(1_000, "R2", "D1", "D2", turned=level > 1)
+    if level == 1:
+        # The side that holds a glass of its own drops a ring there, and then moves.
+        scene.lift(4_200, "D7")
+    scene.ring(4_500, "D2")
+    told = one(scene, "ring")
+    assert told["ruling"]["reason"] == "claim"
+    assert {(1_000, "D2", True), (4_500, "D2", 1)} <= set(lines_of(told))
+    (opened,) = (w for w in told["waits"] if w["what"] == "opened")
+    assert (opened["player"], opened["socket"], opened["from_ms"]) == ("red", "D2", 1_000)
+    assert opened["text"] == "Red moved to D2 at 00:01.000: that move opened the ring right."
+    (claim,) = (w for w in told["waits"] if w["what"] == "claim")
+    assert (claim["player"], claim["from_ms"], claim["until_ms"]) == ("black", 4_000, None)
+    assert claim["text"].endswith("(from 00:04.000 on)")
+
+
+def test_a_ring_that_comes_too_late_is_told_with_the_rights_that_it_missed() -> None:
+    scene = Scene(2).carry(1_000, "R2", "D1", "D2").carry(5_000, "B2", "D7", "D6").ring(6_000, "D2")
+    waits = one(scene, "ring_not_due")["waits"]
+    told = [(w["what"], w["player"], w["socket"], w["from_ms"], w.get("until_ms")) for w in waits if "socket" in w]
+    assert ("opened", "red", "D2", 1_000, None) in told
+    assert ("move", "red", "D2", 1_000, 4_000) in told
+    assert ("claim", "black", "D2", 4_000, 5_000) in told
+
+
+def test_a_second_ring_is_told_with_the_right_that_the_first_has_used() -> None:
+    scene = Scene(2).carry(1_000, "R2", "D1", "D2").ring(2_000, "D2").ring(3_000, "D2", 2)
+    told = one(scene, "ring_not_due")
+    assert [(w["from_ms"], w["until_ms"]) for w in told["waits"] if w["what"] == "move"] == [(1_000, 2_000)]
+
+
+def test_a_penalty_ring_is_told_with_the_timeout_it_is_owed_for_and_the_move_that_opened_it() -> None:
+    (scene,) = (
+        s for s in played() if s.settings.level == 3 and any(m.ruling.get("reason") == "penalty" for m in s.moments)
+    )
+    (moment,) = (m for m in scene.moments if m.ruling.get("reason") == "penalty")
+    told = explain(moment, scene.settings)
+    assert (1_000, "N", "b") in lines_of(told)
+    (opened,) = (w for w in told["waits"] if w["what"] == "opened")
+    assert {(opened["from_ms"], opened["socket"], True), (6_000, "D4", 1)} <= set(lines_of(told))
+
+
+def test_another_glass_to_be_put_back_first_is_told_with_how_it_came_to_be() -> None:
+    (scene,) = (s for s in played() if any(m.ruling.get("code") == "must_mend" for m in s.moments))
+    (moment,) = (m for m in scene.moments if m.ruling.get("code") == "must_mend" and m.ruling.kind == "violation")
+    told = explain(moment, scene.settings)
+    assert {(1_000, "D3", True), (2_000, "A3", True)} <= set(lines_of(told))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_at_level_1_nothing_is_run_out(language: Language) -> None:
+    at_level_1 = [(m, s.settings) for s in played() if s.settings.level == 1 for m in s.moments]
+    assert at_level_1
+    for moment, settings in at_level_1:
+        told = explain(moment, settings, language)
+        assert not {glass["state"] for name, glass in told["sand"].items() if name != TIMER} & {"stopped", "out"}
+        assert told["glass"] is None or told["glass"]["left_at_lift_ms"] is None
+        assert told["glass"] is None or "0 ms" not in told["glass"]["text"]
+
+
+def test_a_silent_cap_is_told_with_what_was_heard_of_it() -> None:
+    scene = Scene()
+    scene.records += [Edge(1_000, "cap", "R2", False), Edge(9_000, "cap", "R2", "a")]
+    scene.says(END_MS)
+    told = [explain(m, scene.settings) for m in scene.moments if m.ruling.get("code") == "cap_silent"]
+    assert [lines_of(it) for it in told] == [[(1_000, "R2", False)], [(9_000, "R2", True, "a")]]
