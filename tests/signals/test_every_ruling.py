@@ -25,7 +25,7 @@ DETAILS: dict[str, list[dict[str, object]]] = {
         {"player": "red", "glass": "R2", "from": None, "to": "D2"},
     ],
     "ring": [
-        *({"player": "black", "socket": "D4", "count": 2, "reason": why} for why in ("move", "claim", "penalty")),
+        *[dict[str, object](player="black", socket="D4", count=2, reason=why) for why in ("move", "claim", "penalty")],
         {"player": "black", "socket": "D4", "count": 2, "reason": "claim", "instead_of": "red"},
     ],
     "violation": [
