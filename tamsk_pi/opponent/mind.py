@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from tamsk_pi.engine.going_on import IllegalTurn, after
 from tamsk_pi.engine.situation import Situation
-from tamsk_pi.engine.strength import BEST, USES_TIMER_FROM
+from tamsk_pi.engine.strength import BEST, STRENGTHS, USES_TIMER_FROM
 from tamsk_pi.engine.think import Limits, NothingToDecide, best_thought
 from tamsk_pi.engine.timer import timer_wait_ms
 from tamsk_pi.rules.notation import NotationError, Turn, parse_turn
@@ -157,8 +157,9 @@ class ProcessMind:
             if self._is_thinking:
                 self._skips += 1
             self._process.tell(situation)
-            # A weak strength is told by nodes, not by time; strong ones use the time they have.
-            self._process.say(f"go movetime {think_ms}")
+            # Strengths are told apart by how many positions they look at; only the best one uses all the time it has.
+            limit = "" if self._strength == BEST else f" nodes {STRENGTHS[self._strength].nodes}"
+            self._process.say(f"go movetime {think_ms}{limit}")
             self._asked_at_ms, self._think_ms, self._is_thinking = now_ms, think_ms, True
         except EngineFailed as failed:
             self._gone(str(failed), now_ms)
