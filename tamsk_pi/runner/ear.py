@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,16 @@ Obey = Callable[[str], tuple[bool, list[str]]]
 """Obeys a line, in any thread; whether that could be done, and what is said to it."""
 
 _log = logging.getLogger(__name__)
+
+
+@contextlib.contextmanager
+def _short(folder: Path) -> Iterator[str]:
+    """A folder by a path that is short enough for a socket's address, whose 107 bytes a deep home may exceed."""
+    descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{descriptor}"
+    finally:
+        os.close(descriptor)
 
 
 class Ear:
@@ -40,7 +51,8 @@ class Ear:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             # One that a program left behind that was killed.
             self._path.unlink(missing_ok=True)
-            listening.bind(str(self._path))
+            with _short(self._path.parent) as reached:
+                listening.bind(f"{reached}/{NAME}")
             self._path.chmod(0o660)
             listening.listen(4)
         except OSError as error:
@@ -88,7 +100,8 @@ def speak(folder: Path, line: str) -> tuple[bool, list[str]]:
     """Say a line to the game whose folder this is; whether it was obeyed, and the answer. `OSError`: nobody listens."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
         channel.settimeout(PATIENCE_S)
-        channel.connect(str(folder / NAME))
+        with _short(folder) as reached:
+            channel.connect(f"{reached}/{NAME}")
         channel.sendall(f"{line}\n".encode())
         with channel.makefile("r", encoding="utf-8") as stream:
             told = stream.read().splitlines()

@@ -75,6 +75,9 @@ REMARKS: Final = (
     N_("that is not the code of this arbiter, or it is too old"),
     N_("the boards are shown to paired arbiters only"),
     N_("the board has no game yet"),
+    N_("there is no coach here"),
+    N_("there is no lesson here"),
+    N_("there is no opponent here"),
     N_("the board did not answer"),
     N_("there is no such alarm"),
 )

@@ -183,7 +183,8 @@ def test_a_game_is_watched_with_ring_holders(home: Path) -> None:
         command = [sys.executable, "-m", "tamsk_pi", "referee"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
             assert program.stdout is not None
-            first = program.stdout.readline()
+            # Until the load cells have been weighed the board is not set up yet.
+            first = next(line for line in program.stdout if line.startswith("Watching a game"))
             program.send_signal(signal.SIGTERM)
             _, errors = program.communicate(timeout=30)
     assert first.startswith("Watching a game at level 1"), errors

@@ -91,7 +91,7 @@ def test_the_timer_runs_against_the_side_to_move_and_a_move_disarms_it(start: St
     table.ruled("Black turns the timer over: it runs against Red.", R2_MOVES)
     expect(table.page.locator("#timer-armed")).to_have_text("")
     table.page.locator("#turn-timer").click()
-    table.ruled("Red turned the timer over while its sand was still running. It runs against nobody.")
+    table.ruled("The timer was turned over while its sand was still running. That starts nothing and stops nothing.")
 
 
 def test_buttons_claim_rings_pause_and_agree_a_draw(start: Start, sit_down: Open) -> None:

