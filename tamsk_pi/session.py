@@ -614,6 +614,10 @@ class Session:
         if told is None:
             self.referee.refuse(word, "another glass stands there")
         else:
+            cleared = self._faults.cleared(word.t_ms, "socket", socket)
+            if cleared is not None and cleared.code == "unexpected_closed":
+                # Now it is known what had closed it.
+                self._take_gesture(cleared)
             for gesture in told:
                 self._take_gesture(gesture)
 
@@ -624,6 +628,10 @@ class Session:
         self.referee.game.say(word.t_ms, "notice", code="socket_dead" if dead else "socket_alive", socket=socket)
         if dead:
             return
+        # What it is blamed for from now on is a fault of its own, to be told again.
+        cleared = self._faults.cleared(word.t_ms, "socket", socket)
+        if cleared is not None:
+            self._take_gesture(cleared)
         self._seen.take(Change(word.t_ms, "socket", socket, self._order.input("socket", socket).value, None))
         if self._is_judging():
             self._note_what_is_seen()

@@ -43,7 +43,7 @@ def test_several_processes_play_the_same_games() -> None:
 
 
 def test_what_goes_wrong_is_told_kept_and_can_be_played_again(tmp_path: Path) -> None:
-    wrong = ("--faults", "none", "--settle-ms", "8", "--out", str(tmp_path / "bad"))
+    wrong = ("--faults", "none", "--settle-ms", "2", "--out", str(tmp_path / "bad"))
     status, output = run("--games", "1", *wrong)
     assert status == 1
     assert "game 0: " in output
@@ -60,14 +60,14 @@ def test_an_unknown_fault_is_refused_in_one_line() -> None:
     status, output = run("--faults", "bounce,gremlins")
     assert status == 2
     assert output.splitlines()[-1].endswith(
-        "unknown fault 'gremlins'; allowed: all, none, or a list of bounce, transit, rattle, stuck, weak, noisy, "
-        "link, kill"
+        "unknown fault 'gremlins'; allowed: all, none, or a list of bounce, transit, rattle, shake, hang, stuck, weak, "
+        "noisy, pause, link, kill"
     )
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     folder = tmp_path / "file" / "below"
-    status, output = run("--games", "1", "--faults", "none", "--settle-ms", "8", "--out", str(folder))
+    status, output = run("--games", "1", "--faults", "none", "--settle-ms", "2", "--out", str(folder))
     assert status == 1
     assert output.splitlines()[-1] == f"tamsk-pi: {folder}: Not a directory"

@@ -181,6 +181,23 @@ def test_a_dead_socket_is_not_listened_to() -> None:
     assert not any("unexpected_closed" in line for line in told)
 
 
+def test_a_fault_is_told_again_after_its_socket_was_dead_and_is_alive() -> None:
+    """A fault of one input is told once until it has been cleared."""
+    scene = Scene().place(1_000, "D4").word(2_000, "dead", socket="D4", dead=True).lift(3_000, "D4")
+    told = scene.word(4_000, "dead", socket="D4", dead=False).place(5_000, "D4").says(6_000)
+    assert "4000 fault_cleared unexpected_closed D4" in told
+    assert [line for line in told if "fault unexpected" in line] == [
+        "1000 fault unexpected_closed D4",
+        "5000 fault unexpected_closed D4",
+    ]
+
+
+def test_the_word_that_tells_which_glass_closed_a_socket_clears_its_fault() -> None:
+    told = Scene(1).place(1_000, "D2").word(2_000, "place", glass="R2", socket="D2", turned=False).says(3_000)
+    assert "2000 fault_cleared unexpected_closed D2" in told
+    assert told[-1] == "2000 move red R2 D1 D2"
+
+
 def test_penalty_and_turn() -> None:
     """This side is owed a penalty ring, or is not; it is this side's turn."""
     scene = Scene(3).word(1_000, "penalty", side="black", given=True).word(2_000, "turn", side="black")
