@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import attrs
+import numpy as np
 import trimesh
 
 from hardware.tools import scad
@@ -68,7 +69,11 @@ class Bench:
     def shared_mm3(self, fit: Fit) -> float:
         """The volume that the two solids of a fit share, in cubic millimetres."""
         common = trimesh.boolean.intersection([self.solid(fit.first), self.solid(fit.second)], engine="manifold")
-        return 0.0 if common.is_empty or len(common.faces) < 4 else float(abs(common.volume))
+        if common.is_empty or len(common.faces) < 4:
+            return 0.0
+        # Faces that only touch enclose nothing, of which there is no centre to be reckoned.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return float(abs(common.volume))
 
 
 def cradle(measures: Measures) -> Iterator[Fit]:

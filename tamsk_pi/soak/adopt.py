@@ -42,6 +42,7 @@ def _adopt(game: Game, t_ms: int, picture: Snapshot) -> None:
     open_at = {violation.socket or violation.player for violation in picture.violations if violation.glass is None}
     for among in (game.undue, game.removed, game.undue_of_holder, game.removed_of_holder):
         among.update({name: 0 for name in among if name not in open_at})
+    homes = {name: (glass.home, glass.home_up) for name, glass in game.glasses.items()}
     for name in GLASSES:
         _adopt_glass(game.glasses[name], picture.glasses[name], t_ms)
     timer = picture.glasses[TIMER]
@@ -54,6 +55,9 @@ def _adopt(game: Game, t_ms: int, picture: Snapshot) -> None:
         elif glass.violation != violation.code:
             glass.violation, glass.stands_wrongly_at = violation.code, violation.socket
             glass.home = violation.home
+        else:
+            # What was wrong before and still is has to go back to where, and as, it stood then.
+            glass.home, glass.home_up = homes[name]
 
 
 def _adopt_rights(game: Game, t_ms: int, picture: Snapshot) -> None:
