@@ -297,8 +297,8 @@ def _serve(
     clock = MonotonicClock()
     rig = make_rig(clock, seed, table_for(settings, Table()))
     seated, coach = OpponentAtBoard(opponent, hands=lambda: rig.hands), Coach()
-    _tell_if_nothing_is_kept(out, language)
     if web is None:
+        _tell_if_nothing_is_kept(out, language)
         open_keeper = _keepers_in(out)
         loop = Loop(
             rig,
@@ -380,6 +380,7 @@ def _serve(
     try:
         # Before the game begins: one that nobody can see need not leave a trace.
         page.reserve()
+        _tell_if_nothing_is_kept(out, language)
         _run(loop, rig, settings, opened, sensors.passing(loop.post))
     except ServerError as error:
         complain(error)

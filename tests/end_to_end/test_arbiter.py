@@ -111,7 +111,8 @@ def test_a_board_that_differs_after_a_lost_link_is_accepted(start: Start, sit_do
     cut_the_link_and_move(table)
     table.page.locator("#hints [data-verb=accept]").click()
     expect(table.page.locator("#hints .differs, .is-wrong")).to_have_count(0)
-    table.ruled("The game goes on.")
+    # What was done meanwhile is a move that red could have made: it is red's move.
+    table.ruled("The game goes on.", "Red moves the middle red hourglass (R2) from D1 to D2.")
     expect(table.page.locator("#rulings .violation")).to_have_count(0)
     expect(table.page.locator("#lamp-ready")).to_have_attribute("aria-label", "ready: on")
 

@@ -133,7 +133,7 @@ def test_a_folder_that_cannot_be_made_puts_ready_out_and_the_game_goes_on(
     (tmp_path / "in the way").write_text("")
     program = start("--out", str(tmp_path / "in the way" / "traces"))
     table = sit_down(program.url())
-    expect(table.page.locator("#hints .fault")).to_contain_text("Not watching:")
+    expect(table.page.locator("#hints .fault")).to_contain_text("Nothing is kept of this game:")
     expect(table.page.locator("#lamp-ready")).to_have_attribute("aria-label", "ready: off")
     table.drag_glass("R2", "D2")
     expect(table.page.locator("#rulings .move")).to_have_count(1)
