@@ -192,12 +192,17 @@ def ring_removed(moment: Moment) -> Deed | None:
 
 
 def undue_ring(moment: Moment) -> Deed | None:
-    """A ring is dropped that no right covers."""
-    choices = [socket for socket in SOCKETS if not moment.is_full(socket)]
-    if not choices or moment.hands.board.fitted.rings == "buttons" or not moment.all_is_quiet():
+    """A ring is dropped that no right covers. Where holders are sensed, two: one may be in the hand early."""
+    rings = moment.hands.board.fitted.rings
+    needed = 2 if rings == "holder" else 1
+    choices = [socket for socket in SOCKETS if moment.room_for_rings(socket) >= needed]
+    if not choices or rings == "buttons" or not moment.all_is_quiet():
+        return None
+    if moment.truth.holders[moment.side] < needed:
         return None
     socket = moment.rng.choice(choices)
-    gesture = moment.hands.drop_ring(moment.side, socket, moment.now_ms)
+    drop = moment.hands.drop_two_rings if needed == 2 else moment.hands.drop_ring
+    gesture = drop(moment.side, socket, moment.now_ms)
     return _deed(moment, "undue_ring", [gesture], "ring_not_due", None, socket)
 
 

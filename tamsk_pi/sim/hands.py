@@ -242,6 +242,14 @@ class Hands:
         acts.append((t_ms + self._draw(self.tempo.ring), DropRing(hand, socket)))
         return self._plan("drop ring", hand, acts)
 
+    def drop_two_rings(self, hand: Player, socket: str, now_ms: int) -> Gesture:
+        """Take two rings from the own holder with one grip and drop both around a socket's tube."""
+        self._check_socket(socket)
+        t_ms = self._start(hand, now_ms)
+        drop_ms = t_ms + self._draw(self.tempo.ring)
+        acts: list[TimedAct] = [(t_ms, TakeRing(hand, hand))] * 2 + [(drop_ms, DropRing(hand, socket))] * 2
+        return self._plan("drop two rings", hand, acts)
+
     def take_ring_off(self, hand: Player, socket: str, now_ms: int, *, keep: bool = False) -> Gesture:
         """Take the topmost ring off a socket, and back to its owner's holder unless the hand is to `keep` it."""
         self._check_socket(socket)

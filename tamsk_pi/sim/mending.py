@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from tamsk_pi.referee.snapshot import ViolationView
 from tamsk_pi.rules.board import Player
 from tamsk_pi.sim.blunders import must_mend
@@ -59,8 +61,12 @@ def _take_ring_off(moment: Moment, violation: ViolationView) -> Deed | None:
     socket = _stray_ring(moment, violation)
     if socket is None:
         return None
-    gesture = moment.hands.take_ring_off(moment.side, socket, moment.now_ms)
-    return Deed(moment.now_ms, moment.side, "mend", (gesture,), socket=socket)
+    # Of two rings dropped at once where holders are sensed only one was objected to; both are put back.
+    stack, counted = moment.truth.stacks[socket], moment.picture.rings[socket]
+    own = list(takewhile(lambda ring: ring == moment.side, reversed(stack[counted:])))
+    many = len(own) if violation.socket is None else 1
+    gestures = [moment.hands.take_ring_off(moment.side, socket, moment.now_ms) for _ in range(many)]
+    return Deed(moment.now_ms, moment.side, "mend", tuple(gestures), socket=socket)
 
 
 def _put_ring_back(moment: Moment, violation: ViolationView) -> Deed | None:

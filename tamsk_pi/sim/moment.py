@@ -57,8 +57,12 @@ class Moment:
 
     def is_full(self, socket: str) -> bool:
         """By what lies there, by what the referee counts as lying there, and by the rings a hand is bringing there."""
+        return self.room_for_rings(socket) <= 0
+
+    def room_for_rings(self, socket: str) -> int:
+        """How many more rings fit around a socket, looked at as in `is_full`."""
         lying = len(self.truth.stacks[socket]) + self._rings_on_their_way[socket]
-        return max(lying, self.picture.rings[socket]) >= CAPACITY[socket]
+        return CAPACITY[socket] - max(lying, self.picture.rings[socket])
 
     @cached_property
     def _rings_on_their_way(self) -> Counter[str]:

@@ -176,6 +176,9 @@ class AutoPlayer:
         right = self._right(moment, "claim")
         if right is None or right.socket is None or not self._in_time(moment, right) or moment.is_full(right.socket):
             return None
+        if moment.picture.level == 1 and moment.picture.to_move == self.side:
+            # The other side may still drop its ring: the claim goes with the move.
+            return None
         if not moment.lamps_agree() or moment.someone_is_at_it():
             self._look_again(moment.now_ms, 200)
             return None
@@ -250,10 +253,10 @@ class AutoPlayer:
     def _move(self, moment: Moment, glass: str, socket: str) -> Deed:
         forgotten = self._forgotten(moment)
         self._begin_move()
-        # Nobody notices that a glass is taken from the table, so only one that stands ends the other side's right.
+        # Only a glass that stands can be held while the ring falls: one from the table is known when it is placed.
         claimed = forgotten if moment.glass(glass).socket is not None else None
         if claimed is not None and not moment.is_full(claimed) and self._rng.random() < self._pace.claim_chance:
-            # The lift opens the claim, and the placing would end it again.
+            # With the glass in the hand the ring is the claim, and the placing would end that.
             gestures = [self._hands.lift(self.side, glass, moment.now_ms)]
             gestures += self._drop_ring(moment, "claim", claimed, None).gestures
             gestures.append(self._hands.move(self.side, glass, socket, moment.now_ms, turned=False, lifted=True))
@@ -267,11 +270,9 @@ class AutoPlayer:
         return Deed(moment.now_ms, self.side, "move", (gesture,), glass=glass, socket=socket)
 
     def _forgotten(self, moment: Moment) -> str | None:
-        """Level 1: the socket of the other side's last move, if its ring right is still open."""
-        right = self._right(moment, "move", opponent(self.side))
-        if right is None or moment.picture.level != 1 or moment.picture.last_move is None:
-            return None
-        return right.socket if right.socket == moment.picture.last_move[1] else None
+        """Level 1: the socket that the other side left without a ring, once that is this side's to claim."""
+        right = self._right(moment, "claim")
+        return right.socket if right is not None and moment.picture.level == 1 else None
 
     def _begin_move(self) -> None:
         self._thinks_until_ms = None
@@ -301,7 +302,7 @@ class AutoPlayer:
         return True
 
     def _waits_for_ring(self, moment: Moment) -> bool:
-        """At level 1 a lift ends the other side's move right: let it drop its ring first."""
+        """At level 1 the move ends the other side's move right: let it drop its ring first."""
         if moment.picture.level != 1 or self._right(moment, "move", opponent(self.side)) is None:
             return False
         if self._waits_for_ring_until_ms is None:
@@ -333,7 +334,9 @@ class AutoPlayer:
     # -- the rest ----------------------------------------------------------------------------------------------------
 
     def _mend(self, moment: Moment) -> Deed | None:
-        self._begin_move()
+        if moment.picture.to_move == self.side:
+            # The other side keeps in mind whether it has dropped the ring of its move.
+            self._begin_move()
         if moment.now_ms < self._trusts_from_ms:
             self._look_again(self._trusts_from_ms, 0)
             return None
