@@ -79,7 +79,7 @@ class _Strip:
         for number, plane in planes.items():
             dx, dy = self._lamps[plane]
             # Exactly under the hole in the top plate: the lamp's middle is 1.27 mm beside its first pad.
-            label = (1.27, 3.0) if plane == "red" else (6.0, 0.0)
+            label = (1.27, 3.0) if plane == "red" else (1.27, -3.0)
             found[f"D{number}{row}"] = Place(LEFT_MM + dx - 1.27, y + dy, label=label)
         if kind == "hall":
             found[f"C{row}"] = self._snap(LEFT_MM - 15, y + 7, label=(1.3, -1.9))
