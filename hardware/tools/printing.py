@@ -23,8 +23,8 @@ LONGEST_BRIDGE_MM: Final = 24.0
 LONGEST_OVERHANG_MM: Final = 1.2
 """How far a layer may reach beyond the one below it with nothing at its other end."""
 
-BULGE_MM: Final = 2.0
-"""How far the edge of a bridge may bulge, as the round top of a hole does."""
+BULGE_MM: Final = 0.8
+"""How far the edge of a bridge may bulge beyond six tenths of its length, as the round top of a hole does."""
 
 SMALLEST_BED_MM2: Final = 25.0
 THINNEST_WALL_MM: Final = 0.8
@@ -94,7 +94,7 @@ def _hanging(mesh: Any, group: Any) -> Hanging:
         if len(ends) >= 2:
             bridge = max(bridge, max(float(np.linalg.norm(points[a] - points[b])) for a in ends for b in ends))
             # Between two ends it is a bridge, unless it bulges far beyond the straight line between them.
-            overhang = max(overhang, reach if reach > bridge / 2 + BULGE_MM else 0.0)
+            overhang = max(overhang, reach if reach > 0.6 * bridge + BULGE_MM else 0.0)
         else:
             overhang = max(overhang, reach)
     if not free:

@@ -59,4 +59,4 @@ def test_a_wall_of_one_perimeter_is_found() -> None:
 
     from hardware.tools import printing
 
-    assert printing.thinnest_wall_mm(trimesh.creation.box((20, 20, 0.4))) == pytest.approx(0.4, abs=0.05)
+    assert printing.thinnest_wall_mm(trimesh.creation.box((0.4, 20, 20))) == pytest.approx(0.4, abs=0.05)
