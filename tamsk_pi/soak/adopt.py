@@ -42,6 +42,7 @@ def _adopt(game: Game, t_ms: int, picture: Snapshot) -> None:
     open_at = {violation.socket or violation.player for violation in picture.violations if violation.glass is None}
     for among in (game.undue, game.removed, game.undue_of_holder, game.removed_of_holder):
         among.update({name: 0 for name in among if name not in open_at})
+    home_ups = {name: game.glasses[name].home_up for name in GLASSES}
     for name in GLASSES:
         _adopt_glass(game.glasses[name], picture.glasses[name], t_ms)
     timer = picture.glasses[TIMER]
@@ -54,6 +55,9 @@ def _adopt(game: Game, t_ms: int, picture: Snapshot) -> None:
         elif glass.violation != violation.code:
             glass.violation, glass.stands_wrongly_at = violation.code, violation.socket
             glass.home = violation.home
+        else:
+            # Known to be wrong before it went dark: it still belongs where it came from, the way up it had there.
+            glass.home, glass.home_up = violation.home, home_ups[name]
 
 
 def _adopt_rights(game: Game, t_ms: int, picture: Snapshot) -> None:
