@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import faulthandler
 from collections import Counter
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from hypothesis import settings
+
+HARD_LIMIT_S: Final = 900
+"""Far beyond the limit of a test's time, which raises where the test is: what takes no notice of that ends its worker."""
 
 settings.register_profile("tamsk-pi", deadline=None)
 settings.load_profile("tamsk-pi")
@@ -18,6 +23,16 @@ def english() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LANGUAGE", "en")
         yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Iterator[None]:
+    """Let no test hold up all the others: side by side, a worker that ends is told with its test and replaced."""
+    faulthandler.dump_traceback_later(HARD_LIMIT_S, exit=True)
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

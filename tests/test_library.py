@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import tamsk_pi
+from tests.programs import Program
 from tests.tiers import lacking
 
 ROOT = Path(__file__).parent.parent
@@ -76,7 +77,7 @@ def test_the_page_speaks_through_the_pipe_in_javascript(tmp_path: Path) -> None:
 
 @contextmanager
 def replaying() -> Iterator[subprocess.Popen[str]]:
-    with subprocess.Popen(
+    with Program(
         [sys.executable, "-m", "tamsk_pi", "replay", "--json", "-"],
         cwd=ROOT,
         stdin=subprocess.PIPE,

@@ -28,6 +28,7 @@ from tamsk_pi.hub.intake import Intake, Message
 from tamsk_pi.hub.setup import SetupPlan, read_config, set_up
 from tests.club.mosquitto import Mosquitto, free_port, postgresql
 from tests.club.night import EVENT, Game, Night, club_night, make_database, play, wait_for
+from tests.programs import Program
 
 PLACE = Place(EVENT, 1)
 
@@ -448,7 +449,7 @@ def test_board_killed_and_resumed(tmp_path: Path) -> None:
         club = {"event": EVENT, "board": 3, "host": "127.0.0.1", "port": night.broker.port, "folder": str(folder)}
         line = json.dumps({"plan": plan, "club": club}).encode() + b"\n"
         for round_ in range(3):
-            with subprocess.Popen([sys.executable, "-m", "tamsk_pi.hub.sim_board"], stdin=subprocess.PIPE) as process:
+            with Program[bytes]([sys.executable, "-m", "tamsk_pi.hub.sim_board"], stdin=subprocess.PIPE) as process:
                 assert process.stdin is not None
                 process.stdin.write(line)
                 process.stdin.flush()
@@ -456,7 +457,7 @@ def test_board_killed_and_resumed(tmp_path: Path) -> None:
                 wait_for(functools.partial(_has_more, night, before + 10), f"round {round_} is heard")
                 _kill_board(process)
             wait_for(lambda: (p := night.picture(3)) and not p.heard, "its will tells")
-        with subprocess.Popen([sys.executable, "-m", "tamsk_pi.hub.sim_board"], stdin=subprocess.PIPE) as process:
+        with Program[bytes]([sys.executable, "-m", "tamsk_pi.hub.sim_board"], stdin=subprocess.PIPE) as process:
             assert process.stdin is not None
             process.stdin.write(line.replace(b"60.0", b"0"))
             process.stdin.flush()

@@ -28,6 +28,7 @@ from tamsk_pi.rules.board import START
 from tamsk_pi.sensing.edges import Edge
 from tests.firmware_bridge import rig
 from tests.firmware_bridge.test_device import FakeLink
+from tests.programs import Program
 from tests.tiers import lacking
 
 BENCHES: dict[str, Callable[[], FirmwareBench]] = {
@@ -74,7 +75,7 @@ def test_the_terminal_speaks_the_language_of_the_settings(home: Path) -> None:
             bench.set(("socket", socket), True)
         configure(home, f'board = "bridge"\nlevel = 1\nlanguage = "de"\n[bridge]\nport = "{bench.port}"\n')
         command = [sys.executable, "-m", "tamsk_pi", "referee"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        with Program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
             assert program.stdout is not None
             first = program.stdout.readline()
             program.send_signal(signal.SIGTERM)
@@ -90,7 +91,7 @@ def test_a_game_is_watched_through_a_port(make_bench: Callable[[], FirmwareBench
             bench.set(("socket", socket), True)
         configure(home, f'board = "bridge"\nlevel = 1\n[bridge]\nport = "{bench.port}"\n')
         command = [sys.executable, "-m", "tamsk_pi", mode]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        with Program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
             assert program.stdout is not None
             first = program.stdout.readline()
             program.send_signal(signal.SIGTERM)
@@ -104,7 +105,7 @@ def test_a_cable_that_is_pulled_in_a_game_leaves_the_last_frames_beside_the_game
     with ModelBench(Build(), speed=1.0) as bench:
         configure(home, f'board = "bridge"\nlevel = 1\n[bridge]\nport = "{bench.port}"\n')
         command = [sys.executable, "-m", "tamsk_pi", "referee"]
-        program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        program = Program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert program.stdout is not None
         program.stdout.readline()
     with program:
@@ -179,9 +180,11 @@ def test_a_game_is_watched_with_ring_holders(home: Path) -> None:
     with ModelBench(Build("reed", "holder"), speed=1.0) as bench:
         for side in ("red", "black"):
             bench.set(("holder", side), 32)
+        for socket in START.values():
+            bench.set(("socket", socket), True)
         configure(home, with_holders(bench.port))
         command = [sys.executable, "-m", "tamsk_pi", "referee"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        with Program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
             assert program.stdout is not None
             # Until the load cells have been weighed the board is not set up yet.
             first = next(line for line in program.stdout if line.startswith("Watching a game"))
@@ -229,7 +232,7 @@ def test_off_puts_out_what_a_killed_referee_has_left_lit(home: Path) -> None:
             bench.set(("socket", socket), True)
         configure(home, f'board = "bridge"\nlevel = 1\n[bridge]\nport = "{bench.port}"\n')
         command = [sys.executable, "-m", "tamsk_pi", "referee"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        with Program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
             assert program.stdout is not None
             program.stdout.readline()
             wait_until(lambda: "ready" in bench.outputs.lit())
@@ -260,7 +263,7 @@ def test_watch_shows_a_bridges_inputs(make_bench: Callable[[], FirmwareBench], h
     with make_bench() as bench:
         configure(home, f'[bridge]\nport = "{bench.port}"\n')
         command = [sys.executable, "-u", "-m", "tamsk_pi", "watch", "--board", "bridge", "--lines"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        with Program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
             assert program.stdout is not None
             picture = program.stdout.readline()
             bench.set(("socket", "D4"), True)

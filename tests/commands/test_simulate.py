@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tamsk_pi.cli import main
+from tests.programs import Program
 
 
 def simulate(*arguments: str) -> Result:
@@ -55,7 +56,7 @@ def test_nan_is_no_number(option: str) -> None:
 
 def test_without_a_page_it_says_that_it_runs_and_how_to_end_it(tmp_path: Path) -> None:
     run = [sys.executable, "-m", "tamsk_pi", "simulate", "--no-web", "--language", "en", "--out", str(tmp_path)]
-    with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+    with Program(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "The board has no page (Ctrl-C ends).\n"
         program.send_signal(signal.SIGINT)
@@ -74,7 +75,7 @@ def test_a_folder_that_cannot_be_made_keeps_nothing_and_all_is_judged(tmp_path: 
     (tmp_path / "file").write_text("")
     folder = tmp_path / "file" / "folder"
     run = [sys.executable, "-m", "tamsk_pi", "simulate", "--no-web", "--language", "en", "--out", str(folder)]
-    with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+    with Program(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "The board has no page (Ctrl-C ends).\n"
         program.send_signal(signal.SIGINT)

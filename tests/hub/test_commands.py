@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tamsk_pi.cli import main
+from tests.programs import Program
 from tests.tiers import lacking
 
 
@@ -108,7 +109,7 @@ def test_a_club_night_is_tried_in_one_command() -> None:
     if not shutil.which("mosquitto", path="/usr/bin:/usr/sbin:/usr/local/sbin"):
         lacking("mosquitto is not there; apt-get install mosquitto")
     command = [sys.executable, "-m", "tamsk_pi", "hub", "demo", "--no-browser", "--port", "0", "--boards", "3"]
-    with subprocess.Popen([*command, "--speed", "100"], stdout=subprocess.PIPE, text=True) as process:
+    with Program([*command, "--speed", "100"], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         url = re.findall(r"http://\S+?/", process.stdout.readline())[0]
         with urllib.request.urlopen(f"{url}feed?event=club-night", timeout=120) as feed:

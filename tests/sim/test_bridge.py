@@ -37,6 +37,7 @@ from tamsk_pi.sim.match import Match
 from tamsk_pi.sim.rig import Rig, SimulatedBoard, Table
 from tamsk_pi.sim.sand import drawn_glass_ms
 from tamsk_pi.sim.truth import Fitted
+from tests.programs import Program
 from tests.tiers import lacking
 
 BEGIN_MS = 5_000
@@ -233,7 +234,7 @@ def test_ctrl_c_ends_the_program_and_not_the_board_under_it(tmp_path: Path) -> N
     if missing:
         lacking(missing)
     command = [sys.executable, "-m", "tamsk_pi", "simulate", "--board", "bridge", "--port", "0", "--no-browser"]
-    with subprocess.Popen(
+    with Program(
         [*command, "--out", str(tmp_path)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

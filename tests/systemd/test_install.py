@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import Program
+
 CLONE = Path(__file__).parents[2]
 CONFIG = "etc/tamsk-pi/config.toml"
 INSTALLED = (
@@ -67,7 +69,7 @@ def test_what_is_installed_judges_a_game_for_the_replay_page(installed: Path) ->
     trace = next((CLONE / "tests/cases").glob("wrong-glass*.trace.jsonl"))
     command = [str(installed / "usr/local/bin/tamsk-pi"), "replay", "--page", "--no-browser", "--port", "0", str(trace)]
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/", env=environment) as page:
+    with Program(command, stdout=subprocess.PIPE, text=True, cwd="/", env=environment) as page:
         assert page.stdout is not None
         try:
             url = re.search(r"http://\S+", page.stdout.readline())

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.programs import Program
 from tests.web.browser import Table, chromium, serious_findings
 
 pytestmark = pytest.mark.browser
@@ -28,7 +29,7 @@ def browser() -> Iterator[Browser]:
 def url(tmp_path: Path) -> Iterator[str]:
     """The page of a simulator of its own."""
     command = [sys.executable, "-m", "tamsk_pi", "simulate", "--no-browser", "--port", "0", "--out", str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as simulator:
+    with Program(command, stdout=subprocess.PIPE, text=True) as simulator:
         assert simulator.stdout is not None
         found = re.search(r"http://\S+", simulator.stdout.readline())
         assert found is not None

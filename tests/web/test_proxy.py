@@ -19,6 +19,7 @@ from wsproto.events import Event, RejectConnection, Request, TextMessage
 from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.web.access import Pairing, WebSettings
 from tamsk_pi.web.server import PageServer, live_server
+from tests.programs import Program
 from tests.tiers import lacking
 from tests.web.scripted import ScriptedGame, plain_words
 
@@ -75,7 +76,7 @@ def proxied(page: PageServer, site: str, certificate: Path, folder: Path) -> Ite
     nginx = shutil.which("nginx", path=SBIN)
     assert nginx is not None
     command = [nginx, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf")]
-    with subprocess.Popen(command) as process:
+    with Program(command) as process:
         try:
             end_s = time.monotonic() + PATIENCE_S
             while True:
