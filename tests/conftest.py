@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 HARD_LIMIT_S: Final = 900
-"""Far beyond the limit of a test's time, which raises where the test is: what takes no notice of that ends its worker."""
+"""Far beyond the limit of a test's time, which raises where the test is; what takes no notice ends with its worker."""
 
 settings.register_profile("tamsk-pi", deadline=None)
 settings.load_profile("tamsk-pi")
