@@ -12,7 +12,7 @@ import pytest
 from tamsk_pi.clock import VirtualClock
 from tamsk_pi.config.profile import load_profile
 from tamsk_pi.engine.situation import Situation
-from tamsk_pi.opponent.mind import DirectMind, ProcessMind
+from tamsk_pi.opponent.mind import NICE, DirectMind, ProcessMind
 from tamsk_pi.opponent.seat import Choice, Seat
 from tamsk_pi.opponent.seeing import Paces, situation_of
 from tamsk_pi.rules.board import PLAYERS, Player, owner_of
@@ -226,7 +226,7 @@ def test_the_engines_process_is_nice_and_bounded() -> None:
     try:
         until_answered(mind, Situation(position=Position.start()), "first", 1)
         assert mind.pid is not None
-        assert os.getpriority(os.PRIO_PROCESS, mind.pid) >= 10
+        assert os.getpriority(os.PRIO_PROCESS, mind.pid) >= min(19, os.nice(0) + NICE)
         with open(f"/proc/{mind.pid}/limits", encoding="utf-8") as limits:
             data = next(line for line in limits if line.startswith("Max data size"))
         assert int(data.split()[3]) == 200 << 20

@@ -115,10 +115,21 @@ def test_what_a_killed_program_left_is_no_hindrance(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_allows_no_socket_stops_no_game(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    ear = Ear(tmp_path / ("long" * 40), lambda line: (True, []))
+    (tmp_path / "file").touch()
+    ear = Ear(tmp_path / "file" / "games", lambda line: (True, []))
     ear.open()
     ear.close()
     assert "are not heard" in caplog.text
+
+
+def test_a_folder_far_down_is_heard_in_all_the_same(tmp_path: Path) -> None:
+    """A socket's address has 107 bytes at most."""
+    ear = Ear(tmp_path / ("long" * 40), lambda line: (True, [line.strip()]))
+    ear.open()
+    try:
+        assert speak(tmp_path / ("long" * 40), "hello") == (True, ["hello"])
+    finally:
+        ear.close()
 
 
 def test_a_terminal_is_read_in_a_thread_of_its_own(evening: Evening) -> None:
