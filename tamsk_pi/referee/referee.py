@@ -102,7 +102,7 @@ class Referee:
                 return
             case "short":
                 to_move = game.closing_ms is None and game.to_move == player
-                rings.on_short_press(game, t_ms, player, to_move=to_move, can_move=game.table.can_move(player))
+                rings.on_short_press(game, t_ms, player, to_move=to_move, can_move=game.can_move(player))
             case "long":
                 rings.on_long_press(game, t_ms, player)
             case "held":
@@ -241,6 +241,10 @@ class Referee:
         if self.game.must_mend(besides=glass):
             return False
         return placing.fault_in(self.game, glass, socket, home, held) is None
+
+    def lacks_ring(self, socket: str) -> bool:
+        """Whether a ring that counts was taken off there, so that the next one puts it back."""
+        return rings.is_missing(self.game, socket)
 
     def to_move(self) -> Player:
         """Whose turn it is."""

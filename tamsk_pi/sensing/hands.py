@@ -39,6 +39,10 @@ class Judge(Protocol):
         """Whether placing that glass in hand there now would be a legal move or put it back, turning not looked at."""
         ...
 
+    def lacks_ring(self, socket: str) -> bool:
+        """Whether a ring that counts was taken off there, so that the next one puts it back."""
+        ...
+
     def to_move(self) -> Player:
         """Whose turn it is."""
         ...
@@ -122,7 +126,7 @@ class Hands:
                     return self._opened(change)
                 if change.name in self.standing:
                     return self._seen_standing(change, order, judge)
-                return [] if change.before else self._closed(change, order, judge)
+                return self._seen_lying(change, order, judge) if change.before else self._closed(change, order, judge)
             case "ring":
                 return self._rings(change, order, judge)
             case "holder":
@@ -250,6 +254,17 @@ class Hands:
             return []
         return self._turned_at_once(change, order, judge)
 
+    def _seen_lying(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
+        """A field that changes sides where nobody knows what stands: a lift and a placing at once, if a glass is in
+        hand."""
+        if change.name not in self.unexplained or not self.in_hand:
+            return []
+        told = self._closed(change, order, judge)
+        if isinstance(told, Blocked) or change.name not in self.standing:
+            return told
+        self.unexplained.discard(change.name)
+        return [Oddity(change.t_ms, "fault_cleared", "unexpected_closed", {"socket": change.name}), *told]
+
     def _turned_at_once(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
         # A hall socket whose field changes sides in one go: a lift and a placing at the same time.
         glass = self.standing[change.name]
@@ -375,16 +390,30 @@ class Hands:
 
         The ones that were not it are entered in `_passed_over`. Nothing to tell where only one closes.
         """
+        apart = self._sorted_out(change, glass, order)
+        if apart is None or isinstance(apart, Blocked):
+            return self._told_once(apart, change) or []
+        self._at_once_ms = change.t_ms
+        closed, left, cleared_ms, told = apart
+        self._passed_over |= {(s, closed_ms) for s, closed_ms in closed.items() if s not in left}
+        self._told_apart_ms = left.get(change.name)
+        order.delay(cleared_ms, Oddity(cleared_ms, "fault_cleared", "ambiguous_placing", {"glass": glass}))
+        return told
+
+    def _sorted_out(
+        self, change: Change, glass: str, order: Order
+    ) -> tuple[dict[str, int], dict[str, int], int, list[Gesture]] | Blocked | None:
+        """The sockets that closed at once for one glass (to the time), the one of them that is left if any, since when
+        that is known, and the fault if it is to be told yet; None where only one closes."""
         settle_ms = self._settings.settle_ms["socket"]
         if not order.is_certain(change.t_ms + settle_ms, "socket"):
             return Blocked(change.t_ms + settle_ms)
         closed = self._closed_at_once(change, order, change.t_ms + settle_ms)
         if len(closed) == 1:
-            return []
+            return None
         # The placing bears the time of its own closing, so the fault comes with the first of them.
         fault = Oddity(change.t_ms, "fault", "ambiguous_placing", {"glass": glass, "sockets": sorted(closed)})
         told: list[Gesture] = [] if self._at_once_ms == change.t_ms else [fault]
-        self._at_once_ms = change.t_ms
         left, cleared_ms = dict(closed), change.t_ms
         for opened in order.ahead("socket", FOREVER_MS):
             if opened.value or opened.name not in left or opened.t_ms <= left[opened.name]:
@@ -399,10 +428,12 @@ class Hands:
         # The one that is left may be about to open too: then the glass was picked up again and has not been placed.
         if left and not order.is_certain(cleared_ms + settle_ms, "socket", next(iter(left))):
             return Blocked(cleared_ms + settle_ms, fault if told else None)
-        self._passed_over |= {(s, closed_ms) for s, closed_ms in closed.items() if s not in left}
-        self._told_apart_ms = left.get(change.name)
-        order.delay(cleared_ms, Oddity(cleared_ms, "fault_cleared", "ambiguous_placing", {"glass": glass}))
-        return told
+        return closed, left, cleared_ms, told
+
+    def _told_once(self, blocked: Blocked | None, change: Change) -> Blocked | None:
+        if blocked is not None and blocked.meanwhile is not None:
+            self._at_once_ms = change.t_ms
+        return blocked
 
     def _closed_at_once(self, change: Change, order: Order, until_ms: int) -> dict[str, int]:
         """The sockets, `change`'s among them, that close up to `until_ms` with only one glass in hand for them all."""
@@ -415,6 +446,8 @@ class Hands:
                 free_glasses += later.name in self.standing
             elif later.before:
                 continue
+            elif later.t_ms < change.t_ms:
+                free_glasses = max(0, free_glasses - 1)
             elif free_glasses:
                 free_glasses -= 1
             else:
@@ -472,7 +505,7 @@ class Hands:
     def _rings(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
         before, rings = _count(change.before), _count(change.value)
         told = RingCount(change.t_ms, change.name, before, rings, at_once=abs(rings - before) > BY_HAND)
-        if told.at_once or told.rings <= told.before:
+        if told.at_once or told.rings <= told.before or judge.lacks_ring(change.name):
             return [told]
         placed_ms = self.move_to_come(change.t_ms, change.name, None, order, judge)
         if isinstance(placed_ms, Blocked):
@@ -502,6 +535,13 @@ class Hands:
             if not closing.value or closing.before or closing.name in self.standing or closing.t_ms < t_ms:
                 continue
             glass, _ = self._which(candidates, closing.name, judge)
+            if len(candidates) == 1:
+                apart = self._sorted_out(closing, glass, order)
+                if isinstance(apart, Blocked) and not order.is_told():
+                    self._told_once(apart, closing)
+                    return apart._replace(by_hands=False)
+                if isinstance(apart, Blocked) or (apart is not None and closing.name not in apart[1]):
+                    continue
             rested = self._only_rested(closing, glass, order, judge)
             if isinstance(rested, Blocked):
                 return rested
@@ -512,7 +552,10 @@ class Hands:
                 continue
             turned = self._will_be_turned(closing, glass, order, judge)
             if isinstance(turned, Blocked):
-                return turned
+                nothing_more = not candidates or order.is_certain(until_ms, "socket")
+                later = any(c.value and c.t_ms > closing.t_ms for c in order.ahead("socket", until_ms))
+                meant = socket in (None, closing.name) and mover in (None, owner_of(glass))
+                return turned if meant or later or not nothing_more else None
             if socket in (None, closing.name) and mover in (None, owner_of(glass)):
                 return closing.t_ms if turned else None
             to_move = opponent(to_move) if turned else to_move
@@ -568,6 +611,10 @@ class Hands:
         A glass that settled at home is there; one that settled elsewhere is entered in `unjudged`.
         """
         if change.kind != "socket" or not change.value or not self.in_hand or change.name in self.standing:
+            return []
+        released_ms = change.t_ms + self._settings.release_ms - 1
+        if any(c.name == change.name and not c.value for c in order.ahead("socket", released_ms)):
+            # Lifted again before it was released: it may only have rested there.
             return []
         glass, _ = self._which(list(self.in_hand), change.name, judge)
         if self._home_of(glass, judge)[0] == change.name:

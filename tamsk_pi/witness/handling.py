@@ -138,6 +138,9 @@ class Handling(Turns):
         if at_home and glass.violation:
             self._resolve(t, glass)
         glass.unjudged = not at_home
+        if not at_home and glass.at is not None and self.fault_in(glass, glass.at, turned=True) is not None:
+            # Whatever comes of it, it is no move that a ring or a press could be for.
+            self.no_longer_waiting(t, glass.name)
         glass.lifted_from = None if at_home else glass.lifted_from
 
     # -- turning

@@ -164,6 +164,10 @@ class Inputs:
         ups = [t for t, _, new in changes if not new]
         for down in downs:
             up = next((t for t in ups if t > down), None)
+            if down <= 0:
+                # Down as the game began: it is stuck, and nobody presses it.
+                self.faults.append((down, "held_from_start", {"button": name}))
+                continue
             if (up if up is not None else end) - down >= HELD_MS:
                 press = Press("held", down, up)
             elif up is not None:
