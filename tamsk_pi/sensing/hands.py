@@ -35,8 +35,11 @@ TOGETHER_MS: Final = 1_000
 class Judge(Protocol):
     """What the hands must know of the rules to tell glasses in hand apart."""
 
-    def would_be_legal(self, glass: str, socket: str) -> bool:
-        """Whether placing that glass in hand there now would be a legal move or put it back, turning not looked at."""
+    def would_be_legal(self, glass: str, socket: str, mover: Player | None = None) -> bool:
+        """Whether placing that glass in hand there would be a legal move or put it back, turning not looked at.
+
+        `mover`: in whose turn; None for now.
+        """
         ...
 
     def lacks_ring(self, socket: str) -> bool:
@@ -295,7 +298,7 @@ class Hands:
             if told and self._told_apart_ms == t_ms:
                 # The fault is told at once; where the glass went is asked again.
                 order.delay(t_ms, told[0])
-        if self._waits_for_turning(change, candidates, order):
+        if self._waits_for_turning(change, candidates, order, judge):
             return Blocked(t_ms + self._settings.flip_grace_ms)
         glass, sure = self._which(candidates, socket, judge, (t_ms, order))
         rested = self._only_rested(change, glass, order, judge)
@@ -312,11 +315,13 @@ class Hands:
             return [Oddity(t_ms, "notice", "ambiguous", details), placed]
         return [placed]
 
-    def _waits_for_turning(self, closing: Change, candidates: list[str], order: Order) -> bool:
-        """Whether several glasses beside the board may be meant, and the one that is turned over late would tell."""
+    def _waits_for_turning(self, closing: Change, candidates: list[str], order: Order, judge: Judge) -> bool:
+        """Whether only glasses beside the board may be meant, and the one that is turned over late would tell."""
         beside = [g for g in candidates if self.in_hand[g].socket is None]
+        legal = [g for g in candidates if judge.would_be_legal(g, closing.name)]
         return (
-            len(beside) > 1
+            len(legal) > 1
+            and set(legal) <= set(beside)
             and self._settings.senses_tilt
             and not any(self.in_hand[g].turned for g in beside)
             and not order.is_certain(closing.t_ms + self._settings.flip_grace_ms, "tilt")
@@ -358,20 +363,30 @@ class Hands:
         return taken and self._settings.rings == "holder"
 
     def _went_on(self, lifted: Change, glass: str, order: Order, judge: Judge) -> bool | Blocked:
-        candidates, back = list(self.in_hand), set[str]()
+        candidates, loose = list(self.in_hand), dict[str, str]()
         landed: Change | None = None
         for later in order.ahead("socket", FOREVER_MS):
             if later.t_ms < lifted.t_ms or later is lifted:
                 continue
             if not later.value:
-                back |= {later.name} & self.standing.keys()
-            elif later.name in back:
-                back.discard(later.name)
-            elif later.name == lifted.name or self._which(candidates, later.name, judge)[0] == glass:
-                landed = later
-                break
-            elif len(candidates) > 1:
-                candidates.remove(self._which(candidates, later.name, judge)[0])
+                if later.name in self.standing:
+                    loose[self.standing[later.name]] = later.name
+                continue
+            if later.name != lifted.name:
+                lands = self._which_lands(candidates, loose, later.name, judge)
+                if lands != glass:
+                    loose.pop(lands, None)
+                    if lands in candidates:
+                        candidates.remove(lands)
+                    continue
+            if len(candidates) == 1 and not loose:
+                apart = self._sorted_out(later, glass, order)
+                if isinstance(apart, Blocked) and not order.is_told():
+                    return Blocked(apart.until_ms)
+                if isinstance(apart, Blocked) or (apart is not None and later.name not in apart[1]):
+                    continue
+            landed = later
+            break
         until_ms = lifted.t_ms + UNDECIDED_MS
         landed_ms = order.horizon_ms() if landed is None else landed.t_ms
         if landed is None and not order.is_certain(until_ms, "socket"):
@@ -385,6 +400,22 @@ class Hands:
             return Blocked(FOREVER_MS if due_ms is None else max(due_ms, until_ms))
         return landed.name != lifted.name
 
+    def _which_lands(self, candidates: list[str], loose: Mapping[str, str], socket: str, judge: Judge) -> str:
+        """Which glass a socket takes that closes later: of those in hand now, and of `loose` ones that were lifted
+        since (to the socket)."""
+        if not loose:
+            return self._which(candidates, socket, judge)[0]
+        homes: dict[str, str | None] = {g: self._home_of(g, judge)[0] for g in candidates}
+        homes.update(loose)
+        for fitting in (
+            [g for g in homes if (loose[g] if g in loose else self.in_hand[g].socket) == socket],
+            [g for g in candidates if judge.would_be_legal(g, socket)],
+            [g for g, home in homes.items() if home in NEIGHBOURS[socket]],
+        ):
+            if len(fitting) == 1:
+                return fitting[0]
+        return next(iter(homes))
+
     def _one_of_several(self, change: Change, glass: str, order: Order) -> list[Gesture] | Blocked:
         """Where several sockets close at once for one glass in hand: wait until all but one have opened again.
 
@@ -392,7 +423,9 @@ class Hands:
         """
         apart = self._sorted_out(change, glass, order)
         if apart is None or isinstance(apart, Blocked):
-            return self._told_once(apart, change) or []
+            if apart is not None and apart.meanwhile is not None:
+                self._at_once_ms = change.t_ms
+            return apart or []
         self._at_once_ms = change.t_ms
         closed, left, cleared_ms, told = apart
         self._passed_over |= {(s, closed_ms) for s, closed_ms in closed.items() if s not in left}
@@ -430,11 +463,6 @@ class Hands:
             return Blocked(cleared_ms + settle_ms, fault if told else None)
         return closed, left, cleared_ms, told
 
-    def _told_once(self, blocked: Blocked | None, change: Change) -> Blocked | None:
-        if blocked is not None and blocked.meanwhile is not None:
-            self._at_once_ms = change.t_ms
-        return blocked
-
     def _closed_at_once(self, change: Change, order: Order, until_ms: int) -> dict[str, int]:
         """The sockets, `change`'s among them, that close up to `until_ms` with only one glass in hand for them all."""
         free_glasses = 0
@@ -461,13 +489,19 @@ class Hands:
         self.unexplained.add(change.name)
 
     def _which(
-        self, candidates: list[str], socket: str, judge: Judge, late: tuple[int, Order] | None = None
+        self,
+        candidates: list[str],
+        socket: str,
+        judge: Judge,
+        late: tuple[int, Order] | None = None,
+        mover: Player | None = None,
     ) -> tuple[str, bool]:
         """The glass that closed `socket`, and whether that is more than the order of lifting says.
 
         `late`: the time of the closing and the order, to see which glass is turned over just after it.
+        `mover`: in whose turn that is; None for now.
         """
-        legal = [g for g in candidates if judge.would_be_legal(g, socket)]
+        legal = [g for g in candidates if judge.would_be_legal(g, socket, mover)]
         turned = [g for g in candidates if self.in_hand[g].turned]
         for fitting in (
             [g for g in candidates if self.in_hand[g].socket == socket],
@@ -479,8 +513,11 @@ class Hands:
         beside = [g for g in legal if self.in_hand[g].socket is None]
         if legal and beside == legal:
             return self._which_beside(candidates, legal, turned, late), True
-        # The one lifted first: `in_hand` is in the order of lifting.
-        return (turned[0], True) if len(turned) == 1 else (candidates[0], len(candidates) == 1)
+        if len(turned) == 1:
+            return turned[0], True
+        # The one lifted first: `in_hand` is in the order of lifting; what is beside the board was not lifted at all.
+        lifted = [g for g in candidates if self.in_hand[g].socket is not None]
+        return (lifted or candidates)[0], len(candidates) == 1
 
     def _which_beside(
         self, candidates: list[str], legal: list[str], turned: list[str], late: tuple[int, Order] | None
@@ -524,6 +561,8 @@ class Hands:
         `socket`: where it must be set down, None where any socket will do. `mover`: whose move it must be, None for
         the side to move; it may follow a move of the other side.
         """
+        if socket in self.standing:
+            return None
         until_ms = t_ms + TOGETHER_MS
         to_move = judge.to_move()
         candidates = list(self.in_hand)
@@ -534,21 +573,26 @@ class Hands:
                 break
             if not closing.value or closing.before or closing.name in self.standing or closing.t_ms < t_ms:
                 continue
-            glass, _ = self._which(candidates, closing.name, judge)
+            glass, _ = self._which(candidates, closing.name, judge, mover=to_move)
             if len(candidates) == 1:
                 apart = self._sorted_out(closing, glass, order)
                 if isinstance(apart, Blocked) and not order.is_told():
-                    self._told_once(apart, closing)
-                    return apart._replace(by_hands=False)
+                    # Its fault is told in its turn, as what is asked here comes before it.
+                    return Blocked(apart.until_ms)
                 if isinstance(apart, Blocked) or (apart is not None and closing.name not in apart[1]):
                     continue
             rested = self._only_rested(closing, glass, order, judge)
             if isinstance(rested, Blocked):
-                return rested
+                later = any(c.value and c.t_ms > closing.t_ms for c in order.ahead("socket", until_ms))
+                elsewhere = socket not in (None, closing.name) and order.is_certain(until_ms, "socket")
+                return None if elsewhere and not later else rested
             if rested:
                 continue
             candidates.remove(glass)
             if not judge.would_move(glass, closing.name, to_move):
+                if owner_of(glass) == to_move and closing.name != self._home_of(glass, judge)[0]:
+                    # That is to be put back before this side moves.
+                    return None
                 continue
             turned = self._will_be_turned(closing, glass, order, judge)
             if isinstance(turned, Blocked):
@@ -558,7 +602,9 @@ class Hands:
                 return turned if meant or later or not nothing_more else None
             if socket in (None, closing.name) and mover in (None, owner_of(glass)):
                 return closing.t_ms if turned else None
-            to_move = opponent(to_move) if turned else to_move
+            if not turned:
+                return None
+            to_move = opponent(to_move)
         if socket is not None and not any(judge.would_move(g, socket, to_move) for g in candidates):
             return None
         if not candidates or order.is_certain(until_ms, "socket"):
@@ -617,6 +663,11 @@ class Hands:
             # Lifted again before it was released: it may only have rested there.
             return []
         glass, _ = self._which(list(self.in_hand), change.name, judge)
+        if len(self.in_hand) == 1 and isinstance(self._sorted_out(change, glass, order), Blocked):
+            until_ms = change.t_ms + self._settings.settle_ms["socket"]
+            others = self._closed_at_once(change, order, until_ms)
+            self._passed_over |= {(s, t_ms) for s, t_ms in others.items() if s != change.name}
+            return []
         if self._home_of(glass, judge)[0] == change.name:
             placed = self._place(change.t_ms, glass, change.name, change.value, order, judge)
             return [] if isinstance(placed, Blocked) else [placed]
