@@ -322,8 +322,9 @@ class Hands:
         return (
             len(legal) > 1
             and set(legal) <= set(beside)
-            and self._settings.senses_tilt
+            and self._settings.tilt
             and not any(self.in_hand[g].turned for g in beside)
+            and not any(c.name in beside for c in order.ahead("tilt", closing.t_ms))
             and not order.is_certain(closing.t_ms + self._settings.flip_grace_ms, "tilt")
         )
 
@@ -498,11 +499,14 @@ class Hands:
     ) -> tuple[str, bool]:
         """The glass that closed `socket`, and whether that is more than the order of lifting says.
 
-        `late`: the time of the closing and the order, to see which glass is turned over just after it.
+        `late`: the time of the closing and the order, to see which glass is turned over until then or just after.
         `mover`: in whose turn that is; None for now.
         """
         legal = [g for g in candidates if judge.would_be_legal(g, socket, mover)]
-        turned = [g for g in candidates if self.in_hand[g].turned]
+        until_then = (
+            {c.name for c in late[1].ahead("tilt", late[0])} if late is not None and self._settings.tilt else ()
+        )
+        turned = [g for g in candidates if self.in_hand[g].turned or g in until_then]
         for fitting in (
             [g for g in candidates if self.in_hand[g].socket == socket],
             legal,
@@ -565,15 +569,24 @@ class Hands:
             return None
         until_ms = t_ms + TOGETHER_MS
         to_move = judge.to_move()
-        candidates = list(self.in_hand)
+        candidates, loose = list(self.in_hand), dict[str, str]()
         for closing in order.ahead("socket", until_ms):
+            if not closing.value and closing.name in self.standing and closing.t_ms >= t_ms:
+                loose[self.standing[closing.name]] = closing.name
             if socket is not None and not any(judge.would_move(g, socket, to_move) for g in candidates):
                 return None
             if not candidates:
                 break
-            if not closing.value or closing.before or closing.name in self.standing or closing.t_ms < t_ms:
+            if not closing.value or closing.before or closing.t_ms < t_ms:
                 continue
-            glass, _ = self._which(candidates, closing.name, judge, mover=to_move)
+            if loose and (lands := self._which_lands(candidates, loose, closing.name, judge)) in loose:
+                del loose[lands]
+                continue
+            if closing.name in self.standing:
+                continue
+            if self._waits_for_turning(closing, candidates, order, judge):
+                return Blocked(closing.t_ms + self._settings.flip_grace_ms)
+            glass, _ = self._which(candidates, closing.name, judge, (closing.t_ms, order), to_move)
             if len(candidates) == 1:
                 apart = self._sorted_out(closing, glass, order)
                 if isinstance(apart, Blocked) and not order.is_told():

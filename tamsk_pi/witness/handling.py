@@ -93,6 +93,8 @@ class Handling(Turns):
         glass.lifted_from = None
         self.no_longer_waiting(t, name)
         self.follow_up(t)
+        while self.pressed_again:
+            self.press(t, self.pressed_again.pop(0), long=False)
 
     def _judge_placing(
         self, t: int, glass: Glass, socket: str, at_home: bool, turned: bool, legal_if: str | None
@@ -124,11 +126,11 @@ class Handling(Turns):
 
     def _is_uncertain(self, t: int, glass: Glass, turned: bool, at_home: bool) -> bool:
         """sensing.md, "Order": "a turning might still have come within `flip_grace_ms`"; or it was not released yet."""
-        if not at_home and self.judged_until_ms(t) - t < self.settings.release_ms:
+        if not at_home and self.judged_until_ms(t, "socket", glass.at or "") - t < self.settings.release_ms:
             return True
         if not self.turned_over or not self.senses_tilt or self.settings.hall:
             return False
-        until = self.judged_until_ms(t)
+        until = self.judged_until_ms(t, "tilt", glass.name)
         if at_home:
             return until - t < self.settings.settle_ms["tilt"] and turned
         return not turned and until <= t + self.settings.flip_grace_ms

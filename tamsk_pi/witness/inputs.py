@@ -62,6 +62,8 @@ class Inputs:
         # "A trace without an `end` ends at its last `t`."
         self.end: int = ends[0] if ends else max((line["t"] for line in lines), default=0)
         self.horizon = self.end
+        self.unsettled_ms: dict[Input, int] = {}
+        """Since when something goes on at an input that has not settled when the trace ends."""
         self.changes: list[Change] = []
         self.faults: list[tuple[int, str, dict[str, Any]]] = []
         self.presses: dict[str, list[Press]] = {button: [] for button in (*SIDES, "arbiter")}
@@ -136,6 +138,7 @@ class Inputs:
             if last and found.unsettled_since_ms is not None:
                 # "a change is held back while any input has an unsettled burst that began earlier"
                 self.horizon = min(self.horizon, found.unsettled_since_ms)
+                self.unsettled_ms[kind, name] = found.unsettled_since_ms
             if kind == "button":
                 self._read_presses(name, found.changes, end, last)
             for t, old, new in found.changes:

@@ -185,9 +185,9 @@ class Rings(State):
             self.press_waits.remove(presses[0])
             self._use(t, right)
             if len(presses) > 1:
-                # It counts at the placing too, when nothing is open any more.
+                # It counts at the placing too, once all has come of that.
                 self.press_waits = [press for press in self.press_waits if press not in presses]
-                self.say(t, "violation", code="ring_not_due", player=right.side)
+                self.pressed_again.append(right.side)
 
     def no_longer_waiting(self, t: int, name: str | None) -> None:
         """Time went on to `t`, or a glass was set down without what waited for it: that is judged at its own time."""

@@ -57,7 +57,7 @@ class Reader:
         for change in self.changes:
             if change.order == TILT:
                 tilts.setdefault(change.name, []).append(change.t)
-        self.game = Game(settings, tilts, inputs.blind_ms, supposed)
+        self.game = Game(settings, tilts, inputs.blind_ms, supposed, inputs.unsettled_ms)
         self.standing: dict[str, str] = {} if settings.free else {at: glass for glass, at in CORNERS.items()}
         self.hand: list[str] = []
         self.beside: list[str] = list(GLASSES) if settings.free else []
