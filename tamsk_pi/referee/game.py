@@ -83,8 +83,8 @@ class Mend:
     """Where it was set down last."""
     since_ms: int
     player: Player
-    stood: dict[str, int] = attrs.field(factory=dict)
-    """Every socket where it wrongly stood, and since when first."""
+    ringed: frozenset[str] = frozenset()
+    """The sockets to which a ring that is not due came while the glass wrongly stood there."""
     confirm_until_ms: int | None = None
     """Until when the mover may confirm a turning that no sensor saw; then it is a violation."""
 

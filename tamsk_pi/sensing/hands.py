@@ -602,6 +602,10 @@ class Hands:
             if rested:
                 continue
             candidates.remove(glass)
+            due_ms = judge.next_deadline_ms()
+            if mover == owner_of(glass) and due_ms is not None and t_ms <= due_ms < closing.t_ms:
+                # By then the turn may have come to it.
+                to_move = owner_of(glass) if judge.would_move(glass, closing.name, owner_of(glass)) else to_move
             if not judge.would_move(glass, closing.name, to_move):
                 if owner_of(glass) == to_move and closing.name != self._home_of(glass, judge)[0]:
                     # That is to be put back before this side moves.

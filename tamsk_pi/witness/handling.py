@@ -131,6 +131,9 @@ class Handling(Turns):
         if not self.turned_over or not self.senses_tilt or self.settings.hall:
             return False
         until = self.judged_until_ms(t, "tilt", glass.name)
+        within = [tilt for tilt in self.tilts[glass.name] if t < tilt <= t + self.settings.flip_grace_ms]
+        if not at_home and not turned and any(self._settles_too_late(glass, tilt) for tilt in within):
+            return True
         if at_home:
             return until - t < self.settings.settle_ms["tilt"] and turned
         return not turned and until <= t + self.settings.flip_grace_ms
@@ -168,9 +171,13 @@ class Handling(Turns):
         tilts = self.tilts[glass.name]
         index = bisect_right(tilts, t)
         last = min(t + self.settings.flip_grace_ms, self.judged_until_ms(t))
-        if index < len(tilts) and tilts[index] <= last:
+        if index < len(tilts) and tilts[index] <= last and not self._settles_too_late(glass, tilts[index]):
             return tilts[index]
         return None
+
+    def _settles_too_late(self, glass: Glass, tilt: int) -> bool:
+        """Whether judging stops before a change of its tilt has settled."""
+        return self.judged_until_ms(tilt) < self.tilts_known_ms.get((glass.name, tilt), 0)
 
     def _claim_late(self, glass: Glass, late: int) -> None:
         glass.claimed_tilts.add(late)

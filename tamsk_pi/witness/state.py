@@ -98,7 +98,8 @@ class Credited:
 class State(ABC):
     """A game. `tilts`: every settled tilt change of each glass; `blind_ms`: when judging stops, or the trace ends.
 
-    `unsettled_ms`: since when an input (kind, name) has not settled by then.
+    `unsettled_ms`: since when an input (kind, name) has not settled by then. `tilts_known_ms`: when a tilt change
+    (glass, time) had settled, where that is not at once.
     """
 
     def __init__(
@@ -108,9 +109,11 @@ class State(ABC):
         blind_ms: Sequence[int] = (),
         supposed: Supposed | None = None,
         unsettled_ms: Mapping[tuple[str, str], int] = MappingProxyType({}),
+        tilts_known_ms: Mapping[tuple[str, int], int] = MappingProxyType({}),
     ) -> None:
         self.settings = settings
         self.unsettled_ms = unsettled_ms
+        self.tilts_known_ms = tilts_known_ms
         self.level = settings.level
         self.turned_over = settings.level >= 2
         self.senses_tilt = settings.tilt

@@ -54,10 +54,11 @@ class Reader:
         self.changes = inputs.changes
         self.horizon = self.known_until = inputs.horizon
         tilts: dict[str, list[int]] = {}
+        known = {(change.name, change.t): change.known_at_ms for change in self.changes if change.order == TILT}
         for change in self.changes:
             if change.order == TILT:
                 tilts.setdefault(change.name, []).append(change.t)
-        self.game = Game(settings, tilts, inputs.blind_ms, supposed, inputs.unsettled_ms)
+        self.game = Game(settings, tilts, inputs.blind_ms, supposed, inputs.unsettled_ms, known)
         self.standing: dict[str, str] = {} if settings.free else {at: glass for glass, at in CORNERS.items()}
         self.hand: list[str] = []
         self.beside: list[str] = list(GLASSES) if settings.free else []
