@@ -8,6 +8,7 @@ between, they are the same (sensing.md, "From sensor edges to rulings").
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy, deepcopy
 from typing import Final, NamedTuple, Protocol
 
 import attrs
@@ -248,6 +249,13 @@ class Session:
             faults={*self._faults.names(), *self._hands.untrusted()},
             setup_problems=() if self._started else self._setup_problems(),
         )
+
+    def twin(self) -> Session:
+        """The game as it is now once more, which goes its own way; nobody looks on at it."""
+        twin = copy(self)
+        vars(twin).update(deepcopy({name: value for name, value in vars(self).items() if name != "_witness"}))
+        vars(twin)["_witness"] = None
+        return twin
 
     def raw_value(self, kind: InputKind, name: str) -> EdgeValue:
         """What an input told last, settled or not."""
