@@ -1,9 +1,10 @@
 """What a game looks like if nothing older than what has been told still comes: for lamps and pages, never for a ruling.
 
-A board with radio caps holds its edges back until a turning that is told late has had its time (`tamsk_pi.devices.caps`).
-Rulings wait for that; a lamp need not. A twin of the session is fed what is held as soon as it is told, and made anew
-from the session itself whenever something comes that belongs before what the twin has taken already. Nothing that accuses
-a player, counts against him or ends the game is shown from it: of that the certain picture alone tells.
+A board with radio caps holds its edges back until a turning that is told late has had its time
+(`tamsk_pi.devices.caps`). Rulings wait for that; a lamp need not. A twin of the session is fed what is held as soon as
+it is told, and made anew from the session itself whenever something comes that belongs before what the twin has taken
+already. Nothing that accuses a player, counts against him or ends the game is shown from it: of that the certain
+picture alone tells.
 """
 
 from __future__ import annotations
@@ -18,7 +19,17 @@ from tamsk_pi.session import Session
 
 _SHOWN: Final = ("to_move", "carrying", "mending")
 """The phases that a picture may be ahead in and lead to."""
-_WAIT: Final = ("violations", "result", "winner", "penalty_owed", "skip_owed", "faults", "setup_problems", "level", "names")
+_WAIT: Final = (
+    "violations",
+    "result",
+    "winner",
+    "penalty_owed",
+    "skip_owed",
+    "faults",
+    "setup_problems",
+    "level",
+    "names",
+)
 """Where these are not what is certain, the picture waits."""
 
 

@@ -83,7 +83,9 @@ def test_a_violation_that_the_cap_has_lived_through_stands() -> None:
 
 
 def test_a_glass_that_is_being_put_back_then_is_judged_where_it_is_set_down() -> None:
-    told = rule([*carry(2_000, "A4", "B4"), reed(24_900, "B4", False), cap(25_000, "R1", None), reed(26_000, "A4", True)])
+    told = rule(
+        [*carry(2_000, "A4", "B4"), reed(24_900, "B4", False), cap(25_000, "R1", None), reed(26_000, "A4", True)]
+    )
     assert told == [
         "3000 violation not_flipped R1 B4",
         "25000 fault cap_silent R1",
