@@ -207,6 +207,10 @@ class BridgeBoard:
         """With caps: what has been told and not been posted yet."""
         return self._late.held(self._alive_at_ms) if self.has_caps and self._post is not None else None
 
+    def release(self) -> Sequence[Edge]:
+        """With caps: what is held, as somebody's word comes now."""
+        return self._late.release(self._alive_at_ms) if self.has_caps and self._post is not None else ()
+
     def close(self) -> None:
         link, self._link = self._link, None
         if link is None:

@@ -87,6 +87,10 @@ class CapBoard:
             self._late.push([Edge(now_ms, "cap", glass, False) for glass in self._watch.silent()])
         self._board.start(self._take_edges)
 
+    def release(self) -> Sequence[Edge]:
+        """What is held, as somebody's word comes now."""
+        return () if self._post is None else self._late.release(self._board.alive_at_ms())
+
     def show(self, frame: LampFrame) -> None:
         self._board.show(frame)
 

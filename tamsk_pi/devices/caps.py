@@ -80,6 +80,13 @@ class HoldsBack(Protocol):
 
     def held(self) -> Held | None: ...
 
+    def release(self) -> Sequence[Edge]:
+        """Everything that is held, in order: somebody's word comes now, and what was done before it counts as such.
+
+        What is told later of before is moved up to here.
+        """
+        ...
+
 
 class LateEdges:
     """A merge between a device's own thread, which brings edges, and whoever asks up to when the board has been read.
@@ -111,6 +118,11 @@ class LateEdges:
     def drop(self) -> None:
         with self._lock:
             self._merge.drop()
+
+    def release(self, read_ms: int) -> Sequence[Edge]:
+        """Let go what is held of a board that has been read up to `read_ms`, to whoever asks."""
+        with self._lock:
+            return self._merge.pop(read_ms + self._merge.hold_ms)
 
     def held(self, read_ms: int) -> Held:
         """What is held of a board that has been read up to `read_ms`."""

@@ -264,6 +264,8 @@ class Desk:
         elif not self.session.link_is_up and what in ("accept", "resume"):
             self.accept_board(now_ms)
         else:
+            if self._holds_back is not None and self.session.link_is_up:
+                self.take_edges(self._holds_back.release())
             self._take(Word(self.game_ms(now_ms), what, details))
 
     # -- the record

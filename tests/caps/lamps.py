@@ -50,6 +50,9 @@ class Board:
     def held(self) -> Held | None:
         return self._late.held(self._now_ms) if self._caps else None
 
+    def release(self) -> Sequence[Edge]:
+        return self._late.release(self._now_ms) if self._caps else ()
+
     def alive_at_ms(self) -> int:
         return self._late.ask(self._now_ms + (0 if self._caps else 1), self.posted.extend)
 
