@@ -26,7 +26,10 @@ module cap(kind) {
             // The cell lies on the floor, 1 mm of plastic above the magnet; it goes in from the side, behind the lid.
             if (kind == "radio") translate([0, -cell_width / 2, floor + 0.8]) cube([cap_diameter, cell_width, cell_height]);
             // The aerial's end of the module looks away from the cell: thin the wall there, and keep metal out.
-            if (kind == "radio") translate([-cap_diameter / 2 + 0.6, -6.5, floor + 6]) cube([2, 13, 5.5]);
+            if (kind == "radio") intersection() {
+                cylinder(d = cap_diameter - 1.2, h = height);
+                translate([-cap_diameter / 2, -6.2, floor + 7.5]) cube([cap_diameter / 2, 12.4, chamber - 7.4]);
+            }
         }
         // A coin's edge lifts the cap off again.
         for (a = [0, 180]) rotate(a + 90) translate([cap_diameter / 2, 0, height]) rotate([0, 90, 0]) cylinder(d = 3, h = 3, center = true);
@@ -56,7 +59,7 @@ module inside() {
     floor = cap_skin + magnet_thickness;
     translate([0, 0, floor + 0.9]) cylinder(d = 20, h = 3.2);
     translate([0, 0, floor + 0.8 + cell_height]) cylinder(d = 20.4, h = 2.6 + 1.0);
-    translate([-7.1, -6, floor + 0.8 + cell_height + 3.6]) cube([17, 12, 2.4]);
+    translate([-9.9, -6, floor + 0.8 + cell_height + 3.6]) cube([18, 12, 2.4]);
 }
 
 if (kind == "lid") lid(); else if (kind == "inside") inside(); else cap(kind);

@@ -189,7 +189,9 @@ class Desk:
         alive_ms = self._device.alive_at_ms()
         if self.session.link_is_up:
             if now_ms - alive_ms > SILENT_MS:
-                self._take(LinkDown(self.game_ms(alive_ms)))
+                held = self._held()
+                self._let_go()
+                self._take(LinkDown(self.game_ms(alive_ms if held is None else held.read_ms)))
             else:
                 # No further than the board has been read: what it has not told yet may still come with an older stamp.
                 self._pass_time(self.game_ms(min(now_ms, alive_ms)))
@@ -203,6 +205,11 @@ class Desk:
         if held is not None and held.edges:
             due.append(held.edges[0][1].t_ms + held.hold_ms + 1)
         return min(now_ms + LOOK_EVERY_MS, max(min(due, default=now_ms + LOOK_EVERY_MS), now_ms + 1))
+
+    def _let_go(self) -> None:
+        """Take what the board holds back: judging ends, or somebody's word comes, and it was done before that."""
+        if self._holds_back is not None and self.session.link_is_up:
+            self.take_edges(self._holds_back.release())
 
     def _held(self) -> Held | None:
         return self._holds_back.held() if self._holds_back is not None else None
@@ -264,8 +271,7 @@ class Desk:
         elif not self.session.link_is_up and what in ("accept", "resume"):
             self.accept_board(now_ms)
         else:
-            if self._holds_back is not None and self.session.link_is_up:
-                self.take_edges(self._holds_back.release())
+            self._let_go()
             self._take(Word(self.game_ms(now_ms), what, details))
 
     # -- the record
@@ -340,6 +346,7 @@ class Desk:
             return
         if self.session.link_is_up:
             # Where it ends: what follows is no longer on record, whatever an end that is taken back brings.
+            self._let_go()
             self._take(LinkDown(self.game_ms(now_ms)))
         self._end = record_line(End(self.game_ms(now_ms)), self.session.settings)
         self._keeper.write(self._end, urgent=True)

@@ -72,11 +72,11 @@ class CapSoakBoard(SoakBoard):
 
     def held(self) -> Held | None:
         """What has been told and is not certain yet."""
-        return None if self.link_is_cut else self._late.held(self._read_ms)
+        return self._late.held(self._read_ms)
 
     def release(self) -> Sequence[Edge]:
         """What is held, as somebody's word comes now."""
-        return () if self.link_is_cut else self._late.release(self._read_ms + 1)
+        return self._late.release(self._read_ms + 1)
 
     @property
     def late(self) -> int:
