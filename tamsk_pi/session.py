@@ -600,7 +600,8 @@ class Session:
                     self._note_what_is_seen()
                     referee.pause(t_ms, "arbiter")
             case "resume":
-                if self._link_is_up:
+                # A game that is over is gone on with only by annulling its end.
+                if self._link_is_up and referee.game.paused_ms is not None:
                     self._go_on(self._seen_at_pause, self._seen, t_ms)
             case "place":
                 self._place_by_word(word)

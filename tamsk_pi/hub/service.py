@@ -8,7 +8,7 @@ import queue
 import threading
 import time
 import uuid
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -85,6 +85,8 @@ class Hub:
         self._unwritten: dict[int, _Known] = {}
         """Games of which the list is yet to be told what their newest lines changed."""
         self._write_at_s = 0.0
+        self._behind: deque[tuple[Place, str, int]] = deque()
+        """Games of which more was kept than judged when this hub began."""
         self._problem: str | None = None
         self._words: dict[str, Callable[[str | None], None]] = {}
         self._words_due: dict[str, float] = {}
@@ -182,12 +184,16 @@ class Hub:
                 place = Place(names[row.event], row.board)
                 self._presence.remember(place, row.game)
                 self._stirred.add(place)
+            c = GAMES.c
+            behind = (c.judged_lines < c.lines_count) | (c.judged_rulings < c.rulings_count)
+            for row in connection.execute(select(c.event, c.board, c.name, c.id).where(behind).order_by(c.id)):
+                self._behind.append((Place(names[row.event], row.board), row.name, row.id))
         self._look_again()
 
     def _go_round(self) -> None:
         heard: list[_Heard] = []
         try:
-            item = self._inbox.get(timeout=0.001 if self._due else LOOK_S)
+            item = self._inbox.get(timeout=0.001 if self._due or self._behind else LOOK_S)
             while True:
                 if isinstance(item, _Heard):
                     heard.append(item)
@@ -201,6 +207,9 @@ class Hub:
             self._stirred |= self._presence.gone_silent()
         self._take_lines(heard)
         self._judge_due()
+        if self._behind and not self._due and self._inbox.empty():
+            self._take_up(self._behind[0])
+            self._behind.popleft()
         for message in heard:
             if message.topic.what == "state":
                 self._take_state(message)
@@ -241,6 +250,13 @@ class Hub:
             del self._due[number]
 
     # -- judging
+
+    def _take_up(self, game: tuple[Place, str, int]) -> None:
+        """Judge one of the games that this hub found kept further than judged."""
+        place, name, number = game
+        known = self._known.get((place, name)) or self._know(place, name, number)
+        self._unwritten[known.id] = known
+        self._stirred.add(place)
 
     def _judge(self, news: News) -> _Known:
         known = self._known.get((news.place, news.game))
@@ -296,7 +312,8 @@ class Hub:
             return
         rows: list[dict[str, Any]] = []
         alarms: list[Alarm] = []
-        for known in self._unwritten.values():
+        # In one order, so that two hubs never wait for each other.
+        for _, known in sorted(self._unwritten.items()):
             judged = known.judged
             result, reason = judged.result()
             session = judged.session
@@ -305,6 +322,10 @@ class Hub:
             rows.append(
                 {
                     "row": known.id,
+                    "row_lines": judged.taken,
+                    "row_rulings": judged.said_taken,
+                    "judged_lines": judged.taken,
+                    "judged_rulings": judged.said_taken,
                     "over": over,
                     "result": result,
                     "reason": reason,
@@ -326,7 +347,11 @@ class Hub:
                 # First, while the rows still tell whether it was over before.
                 ids = [row["row"] for row in finished]
                 connection.execute(update(GAMES).where(GAMES.c.id.in_(ids)).values(over_ms=over_ms))
-            connection.execute(update(GAMES).where(GAMES.c.id == bindparam("row")), rows)
+            # What another hub has judged further stays.
+            no_further = (GAMES.c.judged_lines <= bindparam("row_lines")) & (
+                GAMES.c.judged_rulings <= bindparam("row_rulings")
+            )
+            connection.execute(update(GAMES).where(GAMES.c.id == bindparam("row"), no_further), rows)
             for row in rows:
                 if row["over"] or row["result"] is None:
                     alarms += take_result(connection, row["row"])
@@ -399,6 +424,8 @@ class Hub:
             known = self._know(place, rest[1], number)
         else:
             self._catch_up(known)
+        # Whoever kept them may be killed before it has judged them.
+        self._unwritten[known.id] = known
         self._stir(known)
 
     def _look_again(self) -> None:

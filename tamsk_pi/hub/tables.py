@@ -96,11 +96,15 @@ GAMES: Final = Table(
     Column("reason", String(32)),
     Column("length_ms", BigInteger, nullable=False),
     Column("moves", Integer, nullable=False),
+    Column("judged_lines", Integer, nullable=False, server_default="0"),
+    Column("judged_rulings", Integer, nullable=False, server_default="0"),
     Column("first_ms", BigInteger, nullable=False),
     Column("last_ms", BigInteger, nullable=False),
     UniqueConstraint("event", "board", "name"),
     Index(None, "event", "last_ms"),
 )
+"""`judged_…`: of how many of the kept lines `over`, `result`, `moves` and `length_ms` tell; a hub that is killed may
+have kept more than it had judged."""
 
 LINES: Final = Table(
     "lines",

@@ -83,8 +83,8 @@ class Mend:
     """Where it was set down last."""
     since_ms: int
     player: Player
-    stood: dict[str, int] = attrs.field(factory=dict)
-    """Every socket where it wrongly stood, and since when first."""
+    ringed: frozenset[str] = frozenset()
+    """The sockets to which a ring that is not due came while the glass wrongly stood there."""
     confirm_until_ms: int | None = None
     """Until when the mover may confirm a turning that no sensor saw; then it is a violation."""
 
@@ -239,6 +239,10 @@ class Game:
     def full_sockets(self) -> frozenset[str]:
         """The sockets that hold as many rings as fit."""
         return frozenset(s for s in SOCKETS if self.table.is_full(s))
+
+    def can_move(self, player: Player) -> bool:
+        """Whether the side can move; a glass that is to be put back would go from where it belongs."""
+        return self.table.can_move(player, {glass: mend.home for glass, mend in self.mends.items()})
 
     def must_mend(self, besides: str = "") -> bool:
         """Whether a glass other than `besides` is to be put back that holds the side to move up.

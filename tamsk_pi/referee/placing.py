@@ -77,8 +77,8 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
         if not turned:
             game.turned_unseen.append(place.glass)
     glasses.end_handling(game, place, held, moved=True)
-    since_ms = mend.stood.get(place.socket) if mend is not None else None
-    turns.complete_move(game, place.t_ms, place.glass, home, place.socket, home_up=home_up, mended_since_ms=since_ms)
+    ringed = mend is not None and place.socket in mend.ringed
+    turns.complete_move(game, place.t_ms, place.glass, home, place.socket, home_up=home_up, ringed=ringed)
 
 
 def fault_in(game: Game, glass: str, socket: str, home: str | None, held: Held) -> str | None:
@@ -97,8 +97,8 @@ def _violation(game: Game, place: Place, code: str, home: str | None, home_up: s
     game.say(place.t_ms, "violation", code=code, player=player, glass=place.glass, to=place.socket, home=home)
     game.note_verdict("glass", before)
     known = game.mends.get(place.glass)
-    stood = {place.socket: place.t_ms} | (known.stood if known else {})
-    game.mends[place.glass] = Mend(home, home_up, code, place.socket, place.t_ms, player, stood)
+    ringed = known.ringed if known else frozenset()
+    game.mends[place.glass] = Mend(home, home_up, code, place.socket, place.t_ms, player, ringed)
 
 
 def _resolved(game: Game, place: Place, mend: Mend) -> None:
@@ -119,7 +119,6 @@ def _ask_for_confirmation(game: Game, place: Place, home: str | None, home_up: s
         place.socket,
         place.t_ms,
         game.to_move,
-        {place.socket: place.t_ms},
         confirm_until_ms=until_ms,
     )
 
@@ -144,8 +143,8 @@ def _was_turned(game: Game, t_ms: int, glass: str, mend: Mend) -> None:
     """A glass that only lacked its turning was turned over all the same: that makes a move of it."""
     game.sand[glass] = game.sand[glass].turned(mend.since_ms)
     game.turned_unseen.append(glass)
-    since_ms = mend.stood.get(mend.stands)
-    turns.complete_move(game, t_ms, glass, mend.home, mend.stands, home_up=mend.home_up, mended_since_ms=since_ms)
+    ringed = mend.stands in mend.ringed
+    turns.complete_move(game, t_ms, glass, mend.home, mend.stands, home_up=mend.home_up, ringed=ringed)
 
 
 def believe_turned(game: Game, t_ms: int, glass: str, since_ms: int) -> None:

@@ -102,7 +102,7 @@ class Referee:
                 return
             case "short":
                 to_move = game.closing_ms is None and game.to_move == player
-                rings.on_short_press(game, t_ms, player, to_move=to_move, can_move=game.table.can_move(player))
+                rings.on_short_press(game, t_ms, player, to_move=to_move, can_move=game.can_move(player))
             case "long":
                 rings.on_long_press(game, t_ms, player)
             case "held":
@@ -234,8 +234,11 @@ class Referee:
 
     # -- what the hands ask
 
-    def would_be_legal(self, glass: str, socket: str) -> bool:
-        """Whether placing that glass in hand there now would be a legal move or put it back, turning not looked at."""
+    def would_be_legal(self, glass: str, socket: str, mover: Player | None = None) -> bool:
+        """Whether placing that glass in hand there would be a legal move or put it back, turning not looked at.
+
+        `mover`: in whose turn; None for now.
+        """
         held = self.game.held.get(glass)
         if held is None:
             return False
@@ -245,7 +248,14 @@ class Referee:
             return True
         if self.game.must_mend(besides=glass):
             return False
-        return placing.fault_in(self.game, glass, socket, home, held) is None
+        to_move, self.game.to_move = self.game.to_move, mover or self.game.to_move
+        legal = placing.fault_in(self.game, glass, socket, home, held) is None
+        self.game.to_move = to_move
+        return legal
+
+    def lacks_ring(self, socket: str) -> bool:
+        """Whether a ring that counts was taken off there, so that the next one puts it back."""
+        return rings.is_missing(self.game, socket)
 
     def to_move(self) -> Player:
         """Whose turn it is."""
@@ -256,10 +266,7 @@ class Referee:
         held, mend = self.game.held.get(glass), self.game.mends.get(glass)
         if held is None or self.game.closing_ms is not None or socket == (mend.home if mend else held.socket):
             return False
-        to_move, self.game.to_move = self.game.to_move, mover
-        legal = self.would_be_legal(glass, socket)
-        self.game.to_move = to_move
-        return legal
+        return self.would_be_legal(glass, socket, mover)
 
     def home_of(self, glass: str) -> tuple[str | None, str] | None:
         """Where a glass that has to be put back belongs, and which end was up there; None for any other glass."""

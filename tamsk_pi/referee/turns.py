@@ -19,12 +19,13 @@ def complete_move(
     socket: str,
     *,
     home_up: str,
-    mended_since_ms: int | None = None,
+    ringed: bool = False,
 ) -> None:
     """A legal move from `home` to `socket` has been made; the turn goes to the other side.
 
     `home_up`: the end that was up there.
-    `mended_since_ms`: since when the glass wrongly stood there, where a mending has made the move whole.
+    `ringed`: a ring that was not due came there while the glass wrongly stood there, and a mending has made the move
+    whole.
     """
     mover = game.to_move
     takeback.note(game, t_ms, glass, home, home_up)
@@ -40,7 +41,7 @@ def complete_move(
     if game.expired:
         _charge(game, mover, game.edition.begun)
     _forget_homes(game, t_ms, glass, socket)
-    rings.on_placed(game, t_ms, mover, socket, mended_since_ms)
+    rings.on_placed(game, t_ms, mover, socket, ringed=ringed)
     if game.result is None:
         begin_turn(game, t_ms, opponent(mover))
 
@@ -82,8 +83,8 @@ def begin_turn(game: Game, t_ms: int, player: Player) -> None:
         game.to_move = player
         game.armed_ms = None
         game.expired = False
-        if not game.table.can_move(player):
-            if not game.table.can_move(opponent(player)):
+        if not game.can_move(player):
+            if not game.can_move(opponent(player)):
                 _close(game, t_ms)
                 return
             game.say(t_ms, "pass", player=player)
@@ -99,7 +100,7 @@ def pass_if_stuck(game: Game, t_ms: int) -> None:
     """Pass for the side to move if it has lost its last move; held up by a glass in its hand or one to be put back."""
     if game.result is not None or game.closing_ms is not None or game.mends:
         return
-    if game.table.can_move(game.to_move) or game.holds_own_glass(game.to_move):
+    if game.can_move(game.to_move) or game.holds_own_glass(game.to_move):
         return
     begin_turn(game, t_ms, game.to_move)
 

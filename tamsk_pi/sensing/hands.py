@@ -35,8 +35,15 @@ TOGETHER_MS: Final = 1_000
 class Judge(Protocol):
     """What the hands must know of the rules to tell glasses in hand apart."""
 
-    def would_be_legal(self, glass: str, socket: str) -> bool:
-        """Whether placing that glass in hand there now would be a legal move or put it back, turning not looked at."""
+    def would_be_legal(self, glass: str, socket: str, mover: Player | None = None) -> bool:
+        """Whether placing that glass in hand there would be a legal move or put it back, turning not looked at.
+
+        `mover`: in whose turn; None for now.
+        """
+        ...
+
+    def lacks_ring(self, socket: str) -> bool:
+        """Whether a ring that counts was taken off there, so that the next one puts it back."""
         ...
 
     def to_move(self) -> Player:
@@ -122,7 +129,7 @@ class Hands:
                     return self._opened(change)
                 if change.name in self.standing:
                     return self._seen_standing(change, order, judge)
-                return [] if change.before else self._closed(change, order, judge)
+                return self._seen_lying(change, order, judge) if change.before else self._closed(change, order, judge)
             case "ring":
                 return self._rings(change, order, judge)
             case "holder":
@@ -250,6 +257,17 @@ class Hands:
             return []
         return self._turned_at_once(change, order, judge)
 
+    def _seen_lying(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
+        """A field that changes sides where nobody knows what stands: a lift and a placing at once, if a glass is in
+        hand."""
+        if change.name not in self.unexplained or not self.in_hand:
+            return []
+        told = self._closed(change, order, judge)
+        if isinstance(told, Blocked) or change.name not in self.standing:
+            return told
+        self.unexplained.discard(change.name)
+        return [Oddity(change.t_ms, "fault_cleared", "unexpected_closed", {"socket": change.name}), *told]
+
     def _turned_at_once(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
         # A hall socket whose field changes sides in one go: a lift and a placing at the same time.
         glass = self.standing[change.name]
@@ -280,7 +298,7 @@ class Hands:
             if told and self._told_apart_ms == t_ms:
                 # The fault is told at once; where the glass went is asked again.
                 order.delay(t_ms, told[0])
-        if self._waits_for_turning(change, candidates, order):
+        if self._waits_for_turning(change, candidates, order, judge):
             return Blocked(t_ms + self._settings.flip_grace_ms)
         glass, sure = self._which(candidates, socket, judge, (t_ms, order))
         rested = self._only_rested(change, glass, order, judge)
@@ -297,13 +315,16 @@ class Hands:
             return [Oddity(t_ms, "notice", "ambiguous", details), placed]
         return [placed]
 
-    def _waits_for_turning(self, closing: Change, candidates: list[str], order: Order) -> bool:
-        """Whether several glasses beside the board may be meant, and the one that is turned over late would tell."""
+    def _waits_for_turning(self, closing: Change, candidates: list[str], order: Order, judge: Judge) -> bool:
+        """Whether only glasses beside the board may be meant, and the one that is turned over late would tell."""
         beside = [g for g in candidates if self.in_hand[g].socket is None]
+        legal = [g for g in candidates if judge.would_be_legal(g, closing.name)]
         return (
-            len(beside) > 1
-            and self._settings.senses_tilt
+            len(legal) > 1
+            and set(legal) <= set(beside)
+            and self._settings.tilt
             and not any(self.in_hand[g].turned for g in beside)
+            and not any(c.name in beside for c in order.ahead("tilt", closing.t_ms))
             and not order.is_certain(closing.t_ms + self._settings.flip_grace_ms, "tilt")
         )
 
@@ -343,20 +364,30 @@ class Hands:
         return taken and self._settings.rings == "holder"
 
     def _went_on(self, lifted: Change, glass: str, order: Order, judge: Judge) -> bool | Blocked:
-        candidates, back = list(self.in_hand), set[str]()
+        candidates, loose = list(self.in_hand), dict[str, str]()
         landed: Change | None = None
         for later in order.ahead("socket", FOREVER_MS):
             if later.t_ms < lifted.t_ms or later is lifted:
                 continue
             if not later.value:
-                back |= {later.name} & self.standing.keys()
-            elif later.name in back:
-                back.discard(later.name)
-            elif later.name == lifted.name or self._which(candidates, later.name, judge)[0] == glass:
-                landed = later
-                break
-            elif len(candidates) > 1:
-                candidates.remove(self._which(candidates, later.name, judge)[0])
+                if later.name in self.standing:
+                    loose[self.standing[later.name]] = later.name
+                continue
+            if later.name != lifted.name:
+                lands = self._which_lands(candidates, loose, later.name, judge)
+                if lands != glass:
+                    loose.pop(lands, None)
+                    if lands in candidates:
+                        candidates.remove(lands)
+                    continue
+            if len(candidates) == 1 and not loose:
+                apart = self._sorted_out(later, glass, order)
+                if isinstance(apart, Blocked) and not order.is_told():
+                    return Blocked(apart.until_ms)
+                if isinstance(apart, Blocked) or (apart is not None and later.name not in apart[1]):
+                    continue
+            landed = later
+            break
         until_ms = lifted.t_ms + UNDECIDED_MS
         landed_ms = order.horizon_ms() if landed is None else landed.t_ms
         if landed is None and not order.is_certain(until_ms, "socket"):
@@ -370,21 +401,53 @@ class Hands:
             return Blocked(FOREVER_MS if due_ms is None else max(due_ms, until_ms))
         return landed.name != lifted.name
 
+    def _which_lands(self, candidates: list[str], loose: Mapping[str, str], socket: str, judge: Judge) -> str:
+        """Which glass a socket takes that closes later: of those in hand now, and of `loose` ones that were lifted
+        since (to the socket)."""
+        if not loose:
+            return self._which(candidates, socket, judge)[0]
+        homes: dict[str, str | None] = {g: self._home_of(g, judge)[0] for g in candidates}
+        homes.update(loose)
+        for fitting in (
+            [g for g in homes if (loose[g] if g in loose else self.in_hand[g].socket) == socket],
+            [g for g in candidates if judge.would_be_legal(g, socket)],
+            [g for g, home in homes.items() if home in NEIGHBOURS[socket]],
+        ):
+            if len(fitting) == 1:
+                return fitting[0]
+        return next(iter(homes))
+
     def _one_of_several(self, change: Change, glass: str, order: Order) -> list[Gesture] | Blocked:
         """Where several sockets close at once for one glass in hand: wait until all but one have opened again.
 
         The ones that were not it are entered in `_passed_over`. Nothing to tell where only one closes.
         """
+        apart = self._sorted_out(change, glass, order)
+        if apart is None or isinstance(apart, Blocked):
+            if apart is not None and apart.meanwhile is not None:
+                self._at_once_ms = change.t_ms
+            return apart or []
+        self._at_once_ms = change.t_ms
+        closed, left, cleared_ms, told = apart
+        self._passed_over |= {(s, closed_ms) for s, closed_ms in closed.items() if s not in left}
+        self._told_apart_ms = left.get(change.name)
+        order.delay(cleared_ms, Oddity(cleared_ms, "fault_cleared", "ambiguous_placing", {"glass": glass}))
+        return told
+
+    def _sorted_out(
+        self, change: Change, glass: str, order: Order
+    ) -> tuple[dict[str, int], dict[str, int], int, list[Gesture]] | Blocked | None:
+        """The sockets that closed at once for one glass (to the time), the one of them that is left if any, since when
+        that is known, and the fault if it is to be told yet; None where only one closes."""
         settle_ms = self._settings.settle_ms["socket"]
         if not order.is_certain(change.t_ms + settle_ms, "socket"):
             return Blocked(change.t_ms + settle_ms)
         closed = self._closed_at_once(change, order, change.t_ms + settle_ms)
         if len(closed) == 1:
-            return []
+            return None
         # The placing bears the time of its own closing, so the fault comes with the first of them.
         fault = Oddity(change.t_ms, "fault", "ambiguous_placing", {"glass": glass, "sockets": sorted(closed)})
         told: list[Gesture] = [] if self._at_once_ms == change.t_ms else [fault]
-        self._at_once_ms = change.t_ms
         left, cleared_ms = dict(closed), change.t_ms
         for opened in order.ahead("socket", FOREVER_MS):
             if opened.value or opened.name not in left or opened.t_ms <= left[opened.name]:
@@ -399,10 +462,7 @@ class Hands:
         # The one that is left may be about to open too: then the glass was picked up again and has not been placed.
         if left and not order.is_certain(cleared_ms + settle_ms, "socket", next(iter(left))):
             return Blocked(cleared_ms + settle_ms, fault if told else None)
-        self._passed_over |= {(s, closed_ms) for s, closed_ms in closed.items() if s not in left}
-        self._told_apart_ms = left.get(change.name)
-        order.delay(cleared_ms, Oddity(cleared_ms, "fault_cleared", "ambiguous_placing", {"glass": glass}))
-        return told
+        return closed, left, cleared_ms, told
 
     def _closed_at_once(self, change: Change, order: Order, until_ms: int) -> dict[str, int]:
         """The sockets, `change`'s among them, that close up to `until_ms` with only one glass in hand for them all."""
@@ -415,6 +475,8 @@ class Hands:
                 free_glasses += later.name in self.standing
             elif later.before:
                 continue
+            elif later.t_ms < change.t_ms:
+                free_glasses = max(0, free_glasses - 1)
             elif free_glasses:
                 free_glasses -= 1
             else:
@@ -428,14 +490,23 @@ class Hands:
         self.unexplained.add(change.name)
 
     def _which(
-        self, candidates: list[str], socket: str, judge: Judge, late: tuple[int, Order] | None = None
+        self,
+        candidates: list[str],
+        socket: str,
+        judge: Judge,
+        late: tuple[int, Order] | None = None,
+        mover: Player | None = None,
     ) -> tuple[str, bool]:
         """The glass that closed `socket`, and whether that is more than the order of lifting says.
 
-        `late`: the time of the closing and the order, to see which glass is turned over just after it.
+        `late`: the time of the closing and the order, to see which glass is turned over until then or just after.
+        `mover`: in whose turn that is; None for now.
         """
-        legal = [g for g in candidates if judge.would_be_legal(g, socket)]
-        turned = [g for g in candidates if self.in_hand[g].turned]
+        legal = [g for g in candidates if judge.would_be_legal(g, socket, mover)]
+        until_then = (
+            {c.name for c in late[1].ahead("tilt", late[0])} if late is not None and self._settings.tilt else ()
+        )
+        turned = [g for g in candidates if self.in_hand[g].turned or g in until_then]
         for fitting in (
             [g for g in candidates if self.in_hand[g].socket == socket],
             legal,
@@ -446,8 +517,11 @@ class Hands:
         beside = [g for g in legal if self.in_hand[g].socket is None]
         if legal and beside == legal:
             return self._which_beside(candidates, legal, turned, late), True
-        # The one lifted first: `in_hand` is in the order of lifting.
-        return (turned[0], True) if len(turned) == 1 else (candidates[0], len(candidates) == 1)
+        if len(turned) == 1:
+            return turned[0], True
+        # The one lifted first: `in_hand` is in the order of lifting; what is beside the board was not lifted at all.
+        lifted = [g for g in candidates if self.in_hand[g].socket is not None]
+        return (lifted or candidates)[0], len(candidates) == 1
 
     def _which_beside(
         self, candidates: list[str], legal: list[str], turned: list[str], late: tuple[int, Order] | None
@@ -472,7 +546,7 @@ class Hands:
     def _rings(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
         before, rings = _count(change.before), _count(change.value)
         told = RingCount(change.t_ms, change.name, before, rings, at_once=abs(rings - before) > BY_HAND)
-        if told.at_once or told.rings <= told.before:
+        if told.at_once or told.rings <= told.before or judge.lacks_ring(change.name):
             return [told]
         placed_ms = self.move_to_come(change.t_ms, change.name, None, order, judge)
         if isinstance(placed_ms, Blocked):
@@ -491,31 +565,63 @@ class Hands:
         `socket`: where it must be set down, None where any socket will do. `mover`: whose move it must be, None for
         the side to move; it may follow a move of the other side.
         """
+        if socket in self.standing:
+            return None
         until_ms = t_ms + TOGETHER_MS
         to_move = judge.to_move()
-        candidates = list(self.in_hand)
+        candidates, loose = list(self.in_hand), dict[str, str]()
         for closing in order.ahead("socket", until_ms):
+            if not closing.value and closing.name in self.standing and closing.t_ms >= t_ms:
+                loose[self.standing[closing.name]] = closing.name
             if socket is not None and not any(judge.would_move(g, socket, to_move) for g in candidates):
                 return None
             if not candidates:
                 break
-            if not closing.value or closing.before or closing.name in self.standing or closing.t_ms < t_ms:
+            if not closing.value or closing.before or closing.t_ms < t_ms:
                 continue
-            glass, _ = self._which(candidates, closing.name, judge)
+            if loose and (lands := self._which_lands(candidates, loose, closing.name, judge)) in loose:
+                del loose[lands]
+                continue
+            if closing.name in self.standing:
+                continue
+            if self._waits_for_turning(closing, candidates, order, judge):
+                return Blocked(closing.t_ms + self._settings.flip_grace_ms)
+            glass, _ = self._which(candidates, closing.name, judge, (closing.t_ms, order), to_move)
+            if len(candidates) == 1:
+                apart = self._sorted_out(closing, glass, order)
+                if isinstance(apart, Blocked) and not order.is_told():
+                    # Its fault is told in its turn, as what is asked here comes before it.
+                    return Blocked(apart.until_ms)
+                if isinstance(apart, Blocked) or (apart is not None and closing.name not in apart[1]):
+                    continue
             rested = self._only_rested(closing, glass, order, judge)
             if isinstance(rested, Blocked):
-                return rested
+                later = any(c.value and c.t_ms > closing.t_ms for c in order.ahead("socket", until_ms))
+                elsewhere = socket not in (None, closing.name) and order.is_certain(until_ms, "socket")
+                return None if elsewhere and not later else rested
             if rested:
                 continue
             candidates.remove(glass)
+            due_ms = judge.next_deadline_ms()
+            if mover == owner_of(glass) and due_ms is not None and t_ms <= due_ms < closing.t_ms:
+                # By then the turn may have come to it.
+                to_move = owner_of(glass) if judge.would_move(glass, closing.name, owner_of(glass)) else to_move
             if not judge.would_move(glass, closing.name, to_move):
+                if owner_of(glass) == to_move and closing.name != self._home_of(glass, judge)[0]:
+                    # That is to be put back before this side moves.
+                    return None
                 continue
             turned = self._will_be_turned(closing, glass, order, judge)
             if isinstance(turned, Blocked):
-                return turned
+                nothing_more = not candidates or order.is_certain(until_ms, "socket")
+                later = any(c.value and c.t_ms > closing.t_ms for c in order.ahead("socket", until_ms))
+                meant = socket in (None, closing.name) and mover in (None, owner_of(glass))
+                return turned if meant or later or not nothing_more else None
             if socket in (None, closing.name) and mover in (None, owner_of(glass)):
                 return closing.t_ms if turned else None
-            to_move = opponent(to_move) if turned else to_move
+            if not turned:
+                return None
+            to_move = opponent(to_move)
         if socket is not None and not any(judge.would_move(g, socket, to_move) for g in candidates):
             return None
         if not candidates or order.is_certain(until_ms, "socket"):
@@ -569,7 +675,16 @@ class Hands:
         """
         if change.kind != "socket" or not change.value or not self.in_hand or change.name in self.standing:
             return []
+        released_ms = change.t_ms + self._settings.release_ms - 1
+        if any(c.name == change.name and not c.value for c in order.ahead("socket", released_ms)):
+            # Lifted again before it was released: it may only have rested there.
+            return []
         glass, _ = self._which(list(self.in_hand), change.name, judge)
+        if len(self.in_hand) == 1 and isinstance(self._sorted_out(change, glass, order), Blocked):
+            until_ms = change.t_ms + self._settings.settle_ms["socket"]
+            others = self._closed_at_once(change, order, until_ms)
+            self._passed_over |= {(s, t_ms) for s, t_ms in others.items() if s != change.name}
+            return []
         if self._home_of(glass, judge)[0] == change.name:
             placed = self._place(change.t_ms, glass, change.name, change.value, order, judge)
             return [] if isinstance(placed, Blocked) else [placed]

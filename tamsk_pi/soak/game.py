@@ -255,7 +255,8 @@ class SoakGame:
         assert self._cut_ms is not None
         self.device.link_is_cut = False
         self._pass_time_unwatched()
-        resumed: Resumed = resume(self.desk, self.journal, self.device, self._folder, self._cut_ms, self.rng, BOOT)
+        died_ms = max(self._cut_ms, self.desk.session.now_ms)
+        resumed: Resumed = resume(self.desk, self.journal, self.device, self._folder, died_ms, self.rng, BOOT)
         if resumed.problem is not None:
             self.tally.broken_recoveries += 1
             self.tally.note(f"{self.name}: killed at {self._cut_ms} ms: {resumed.problem}")
