@@ -108,6 +108,6 @@ def test_a_board_that_is_not_heard_shows_what_is_certain() -> None:
     alive_ms = board.alive_at_ms()
     board.run_to = lambda now_ms: None  # type: ignore[method-assign]
     shown = rounds(box, 4_500, 2_200)
-    assert board.alive_at_ms() <= alive_ms + 20
+    assert board.alive_at_ms() <= alive_ms + HOLD_MS
     assert shown[4_490][0] == "paused"
     assert box.desk.picture_ahead(box.certain) is None
