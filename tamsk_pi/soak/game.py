@@ -9,7 +9,6 @@ from typing import Final
 
 import attrs
 
-from tamsk_pi.devices.caps import HOLD_MS
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.rules.board import PLAYERS, START
 from tamsk_pi.runner.desk import Desk
@@ -229,12 +228,12 @@ class SoakGame:
         """Whether no contact is on its way: what one tells in the middle of its bouncing is neither old nor new."""
         return all(value == self.board.expected(which) for which, value in self.board.inputs.items())
 
-    def cut_link(self, lost_ms: int = 0) -> None:
-        """From now on the board is not heard, and what it told in the last `lost_ms` is forgotten."""
+    def cut_link(self) -> None:
+        """From now on the board is not heard."""
         self.device.link_is_cut = True
         self._before = self.desk.snapshot()
-        self._cut_ms = self.now_ms - lost_ms
-        self._log.append(Cut(self._cut_ms))
+        self._cut_ms = self.now_ms
+        self._log.append(Cut(self.now_ms))
 
     def mend_link(self) -> None:
         """The board is heard again; where it differs, the arbiter accepts it after a while."""
@@ -247,16 +246,14 @@ class SoakGame:
 
     def kill(self) -> None:
         """The program dies while it writes; nobody watches until `start_again`."""
-        # A program that is killed takes with it what it held back.
-        self.cut_link(0 if self.plan.cap_loss is None else HOLD_MS)
+        self.cut_link()
 
     def start_again(self) -> None:
         """The program is started again, and goes on with what is left of its journal."""
         assert self._cut_ms is not None
         self.device.link_is_cut = False
         self._pass_time_unwatched()
-        died_ms = max(self._cut_ms, self.desk.session.now_ms)
-        resumed: Resumed = resume(self.desk, self.journal, self.device, self._folder, died_ms, self.rng, BOOT)
+        resumed: Resumed = resume(self.desk, self.journal, self.device, self._folder, self._cut_ms, self.rng, BOOT)
         if resumed.problem is not None:
             self.tally.broken_recoveries += 1
             self.tally.note(f"{self.name}: killed at {self._cut_ms} ms: {resumed.problem}")

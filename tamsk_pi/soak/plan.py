@@ -112,7 +112,8 @@ def plan_game(order: Order, number: int) -> Plan:
     return Plan(
         number=number,
         seed=seed,
-        faults=order.faults,
+        # A program that is killed takes with it what it held back; what was lifted in that time nobody can say.
+        faults=tuple(name for name in order.faults if name != "kill" or order.cap_loss is None),
         level=level,
         rules=rng.choice(tuple(EDITIONS)),
         fitted=fitted,

@@ -61,7 +61,7 @@ def level2(edges: list[Edge]) -> list[Edge]:
 
 def rounds(box: Box, until_ms: int, from_ms: int = 0) -> dict[int, tuple[str, str | None, int]]:
     """What is shown at each time: phase, side to move, and how many violations."""
-    shown = {}
+    shown: dict[int, tuple[str, str | None, int]] = {}
     for now_ms in range(from_ms, until_ms, 10):
         box.round(now_ms)
         shown[now_ms] = (box.picture.phase, box.picture.to_move, len(box.picture.violations))

@@ -46,6 +46,11 @@ def test_edges_that_are_not_held_long_enough_are_found_out(monkeypatch: pytest.M
     assert not played(Order(faults=(), cap_loss=0.4), 6).is_clean
 
 
+def test_nothing_is_killed_with_caps() -> None:
+    assert "kill" in plan_game(Order(), 0).faults
+    assert "kill" not in plan_game(Order(cap_loss=0.0), 0).faults
+
+
 def test_every_board_has_tilts_to_be_told() -> None:
     plans = [plan_game(Order(cap_loss=0.4), number) for number in range(60)]
     assert all(plan.fitted.tilt for plan in plans)
