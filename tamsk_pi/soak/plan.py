@@ -92,6 +92,10 @@ _SENSORS: Final[tuple[tuple[Literal["reed", "hall"], bool], ...]] = (
     ("reed", True),
     ("reed", False),
 )
+_NOT_WITH_CAPS: Final = ("kill", "stuck", "noisy")
+"""A program that is killed takes with it what it held back, and what was lifted in that time nobody can say. A socket is
+declared dead by a word, and a turning that is on its way as somebody speaks is told as of that word."""
+
 _BOARDS: Final = tuple(
     Fitted(sockets, tilt, rings) for sockets, tilt in _SENSORS for rings in ("stack", "holder", "stack", "buttons")
 )
@@ -112,8 +116,7 @@ def plan_game(order: Order, number: int) -> Plan:
     return Plan(
         number=number,
         seed=seed,
-        # A program that is killed takes with it what it held back; what was lifted in that time nobody can say.
-        faults=tuple(name for name in order.faults if name != "kill" or order.cap_loss is None),
+        faults=tuple(name for name in order.faults if name not in _NOT_WITH_CAPS or order.cap_loss is None),
         level=level,
         rules=rng.choice(tuple(EDITIONS)),
         fitted=fitted,
