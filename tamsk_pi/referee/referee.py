@@ -110,6 +110,11 @@ class Referee:
             case "both_held":
                 rings.finish(game, t_ms, None, "agreed")
 
+    def believe_turned(self, t_ms: int, glass: str, since_ms: int) -> None:
+        """A cap was found not to have been heard since `since_ms`; what was ruled on its word since is taken back."""
+        placing.believe_turned(self.game, t_ms, glass, since_ms)
+        self._follow_up(t_ms)
+
     def turned_while_unheard(self, t_ms: int, glass: str) -> None:
         """A cap that is heard again tells another end than was believed: nobody saw when that was turned up."""
         self.game.say(t_ms, "notice", code="unobserved", turned=[glass])
