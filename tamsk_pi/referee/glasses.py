@@ -138,6 +138,15 @@ def lift(game: Game, gesture: Lift) -> Held:
     return held
 
 
+def as_if_lifted(game: Game, glass: str, t_ms: int) -> Held:
+    """What a lift at `t_ms` would come to, as far as can be told now; it changes nothing."""
+    stops_ms = game.sand[glass].stops_at_ms
+    ran = glass not in game.out_ms and stops_ms is not None and t_ms <= stops_ms + game.settings.tolerance.glass_ms
+    ran = ran or glass in game.doubted_ms
+    socket = game.table.standing[glass]
+    return Held(t_ms, socket, game.sand[glass].up, game.sand[glass], ran, full=game.full_sockets())
+
+
 def settle_sand(game: Game, place: Place, held: Held) -> None:
     """Put a placed glass's sand right where no tilt sensor told, or the field in the socket knows better."""
     if place.sand == "turned_midway":

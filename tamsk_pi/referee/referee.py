@@ -133,7 +133,7 @@ class Referee:
         game = self.game
         # A game whose end was annulled was over meanwhile.
         since_ms = game.over_ms if game.paused_ms is None else game.paused_ms
-        if since_ms is None:
+        if since_ms is None or (game.result is not None and game.paused_ms is None):
             return
         placings = blind.go_on(game, hands, then, now, since_ms, t_ms, dark)
         game.paused_ms = game.over_ms = None
@@ -241,6 +241,14 @@ class Referee:
         if self.game.must_mend(besides=glass):
             return False
         return placing.fault_in(self.game, glass, socket, home, held) is None
+
+    def suppose_lifted(self, glass: str, t_ms: int) -> None:
+        """Answer as if that glass, which stands, were lifted at `t_ms`, until `forget_supposed`."""
+        self.game.held[glass] = glasses.as_if_lifted(self.game, glass, t_ms)
+
+    def forget_supposed(self, glass: str) -> None:
+        """That glass stands."""
+        del self.game.held[glass]
 
     def to_move(self) -> Player:
         """Whose turn it is."""

@@ -7,7 +7,8 @@ looked up ahead, or `Blocked` until it can be: it never depends on when it is as
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final, Protocol
 
 import attrs
@@ -45,6 +46,14 @@ class Judge(Protocol):
 
     def would_move(self, glass: str, socket: str, mover: Player) -> bool:
         """Whether placing that glass in hand there in `mover`'s turn would be a legal move, turning not looked at."""
+        ...
+
+    def suppose_lifted(self, glass: str, t_ms: int) -> None:
+        """Answer as if that glass, which stands, were lifted at `t_ms`, until `forget_supposed`."""
+        ...
+
+    def forget_supposed(self, glass: str) -> None:
+        """That glass stands."""
         ...
 
     def next_deadline_ms(self) -> int | None:
@@ -211,13 +220,18 @@ class Hands:
         socket = self._socket_of(glass)
         until_ms = t_ms + self._settings.flip_grace_ms
         for later in order.ahead("socket", until_ms):
-            if later.name == socket and not later.value:
+            # A field that changes sides at once is a lift too.
+            if later.name == socket and (not later.value or later.before):
                 self._early[glass] = self._early.get(glass, 0) + 1
                 self.up[glass] = other_end(self.up[glass])
                 return [Turn(t_ms, glass, "before_lift", later.t_ms)]
         if not order.is_certain(until_ms, "socket", socket):
             return Blocked(until_ms)
         return [Oddity(t_ms, "fault", "tilt_without_lift", {"glass": glass, "socket": socket})]
+
+    def _by_lifting(self) -> list[str]:
+        """The glasses in hand, the one lifted first before the others; those beside the board were not lifted yet."""
+        return sorted(self.in_hand, key=lambda glass: self.in_hand[glass].socket is None)
 
     def _socket_of(self, glass: str) -> str:
         return next(s for s, g in self.standing.items() if g == glass)
@@ -266,7 +280,7 @@ class Hands:
         if (socket, t_ms) in self._passed_over:
             self._passed_over.discard((socket, t_ms))
             return []
-        candidates = list(self.in_hand)
+        candidates = self._by_lifting()
         if not candidates:
             self.unexplained.add(socket)
             return [Oddity(t_ms, "fault", "unexpected_closed", {"socket": socket})]
@@ -325,13 +339,16 @@ class Hands:
         known = [order.is_certain(lifted.t_ms, kind) for kind in ("socket", "ring", "holder")]
         if not all(known):
             return Blocked(lifted.t_ms)
-        if self._was_relied_on(closing, lifted.t_ms, glass, order):
+        if self._was_relied_on(closing, lifted, glass, order):
             return False
-        return self._went_on(lifted, glass, order, judge)
+        return self._went_on(closing, lifted, glass, order, judge)
 
-    def _was_relied_on(self, closing: Change, until_ms: int, glass: str, order: Order) -> bool:
+    def _was_relied_on(self, closing: Change, lifted: Change, glass: str, order: Order) -> bool:
         """Whether the other side lifted a glass, or a ring came for it, while a glass stood where it was set down."""
-        for other in order.ahead("socket", until_ms):
+        until_ms = lifted.t_ms - 1
+        for other in order.ahead("socket", lifted.t_ms):
+            if other is lifted:
+                break
             theirs = self.standing.get(other.name)
             if theirs is not None and not other.value and owner_of(theirs) != owner_of(glass):
                 return True
@@ -342,21 +359,9 @@ class Hands:
         taken = any(h.name == owner_of(glass) and _count(h.value) < _count(h.before) for h in holders)
         return taken and self._settings.rings == "holder"
 
-    def _went_on(self, lifted: Change, glass: str, order: Order, judge: Judge) -> bool | Blocked:
-        candidates, back = list(self.in_hand), set[str]()
-        landed: Change | None = None
-        for later in order.ahead("socket", FOREVER_MS):
-            if later.t_ms < lifted.t_ms or later is lifted:
-                continue
-            if not later.value:
-                back |= {later.name} & self.standing.keys()
-            elif later.name in back:
-                back.discard(later.name)
-            elif later.name == lifted.name or self._which(candidates, later.name, judge)[0] == glass:
-                landed = later
-                break
-            elif len(candidates) > 1:
-                candidates.remove(self._which(candidates, later.name, judge)[0])
+    def _went_on(self, closing: Change, lifted: Change, glass: str, order: Order, judge: Judge) -> bool | Blocked:
+        with self._looking_ahead(judge) as lift:
+            landed = self._landing(closing, lifted, glass, order, judge, lift)
         until_ms = lifted.t_ms + UNDECIDED_MS
         landed_ms = order.horizon_ms() if landed is None else landed.t_ms
         if landed is None and not order.is_certain(until_ms, "socket"):
@@ -369,6 +374,65 @@ class Hands:
         if landed is None:
             return Blocked(FOREVER_MS if due_ms is None else max(due_ms, until_ms))
         return landed.name != lifted.name
+
+    def _landing(
+        self, closing: Change, lifted: Change, glass: str, order: Order, judge: Judge, lift: Callable[[Change], None]
+    ) -> Change | None:
+        """Where a glass is set down next that was lifted again, as far as that is known."""
+        down, is_up = set[str](), False
+        changes = order.ahead("socket", FOREVER_MS)
+        for later in changes[changes.index(closing) + 1 :]:
+            if later is lifted:
+                is_up = True
+            elif not later.value:
+                lift(later)
+            elif not self._still_stands(later.name):
+                others = [g for g in self._by_lifting() if g not in down and (is_up or g != glass)]
+                if not others or (len(others) == 1 and not self._stays_closed(later, order)):
+                    continue
+                chosen, _ = self._which(others, later.name, judge)
+                if chosen == glass:
+                    return later
+                down.add(chosen)
+        return None
+
+    @contextmanager
+    def _looking_ahead(self, judge: Judge) -> Iterator[Callable[[Change], None]]:
+        """Suppose glasses lifted that will be: what it gives takes the opening of a socket. All is undone at the end."""
+        supposed: list[str] = []
+
+        def lift(opened: Change) -> None:
+            glass = self.standing.get(opened.name)
+            if glass is not None and glass not in self.in_hand:
+                supposed.append(glass)
+                self.in_hand[glass] = Handling(opened.t_ms, opened.name, self.up[glass])
+                judge.suppose_lifted(glass, opened.t_ms)
+
+        try:
+            yield lift
+        finally:
+            for glass in supposed:
+                del self.in_hand[glass]
+                judge.forget_supposed(glass)
+
+    def _still_stands(self, socket: str) -> bool:
+        return socket in self.standing and self.standing[socket] not in self.in_hand
+
+    def _stays_closed(self, closing: Change, order: Order) -> bool:
+        """Of several sockets that close at once for one glass: whether this is the one that stays closed."""
+        settle_ms = self._settings.settle_ms["socket"]
+        changes = order.ahead("socket", FOREVER_MS)
+        at_once = [
+            c
+            for c in changes
+            if c.value and not self._still_stands(c.name) and abs(c.t_ms - closing.t_ms) <= settle_ms
+        ]
+        opened = [
+            next((o.t_ms for o in changes if o.name == c.name and not o.value and o.t_ms > c.t_ms), FOREVER_MS)
+            for c in at_once
+        ]
+        last_ms = max(opened)
+        return opened[at_once.index(closing)] == last_ms and opened.count(last_ms) == 1
 
     def _one_of_several(self, change: Change, glass: str, order: Order) -> list[Gesture] | Blocked:
         """Where several sockets close at once for one glass in hand: wait until all but one have opened again.
@@ -406,14 +470,15 @@ class Hands:
 
     def _closed_at_once(self, change: Change, order: Order, until_ms: int) -> dict[str, int]:
         """The sockets, `change`'s among them, that close up to `until_ms` with only one glass in hand for them all."""
-        free_glasses = 0
+        free_glasses, opened = 0, set[str]()
         found = {change.name: change.t_ms}
         for later in order.ahead("socket", until_ms):
             if later is change or later.name == change.name:
                 continue
             if not later.value:
                 free_glasses += later.name in self.standing
-            elif later.before:
+                opened.add(later.name)
+            elif later.before or later.name in self.standing.keys() - opened:
                 continue
             elif free_glasses:
                 free_glasses -= 1
@@ -446,7 +511,7 @@ class Hands:
         beside = [g for g in legal if self.in_hand[g].socket is None]
         if legal and beside == legal:
             return self._which_beside(candidates, legal, turned, late), True
-        # The one lifted first: `in_hand` is in the order of lifting.
+        # The one lifted first.
         return (turned[0], True) if len(turned) == 1 else (candidates[0], len(candidates) == 1)
 
     def _which_beside(
@@ -472,7 +537,7 @@ class Hands:
     def _rings(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
         before, rings = _count(change.before), _count(change.value)
         told = RingCount(change.t_ms, change.name, before, rings, at_once=abs(rings - before) > BY_HAND)
-        if told.at_once or told.rings <= told.before:
+        if told.rings != told.before + 1:
             return [told]
         placed_ms = self.move_to_come(change.t_ms, change.name, None, order, judge)
         if isinstance(placed_ms, Blocked):
@@ -491,34 +556,58 @@ class Hands:
         `socket`: where it must be set down, None where any socket will do. `mover`: whose move it must be, None for
         the side to move; it may follow a move of the other side.
         """
+        with self._looking_ahead(judge) as lift:
+            return self._move_to_come(t_ms, socket, mover, order, judge, lift)
+
+    def _move_to_come(
+        self,
+        t_ms: int,
+        socket: str | None,
+        mover: str | None,
+        order: Order,
+        judge: Judge,
+        lift: Callable[[Change], None],
+    ) -> int | Blocked | None:
         until_ms = t_ms + TOGETHER_MS
-        to_move = judge.to_move()
-        candidates = list(self.in_hand)
+        to_move, down, is_broken = judge.to_move(), set[str](), False
+        if socket is None:
+            waiting = {g for g in GLASSES if owner_of(g) == mover}
+        else:
+            waiting = {g for g in self.in_hand if judge.would_move(g, socket, to_move)}
         for closing in order.ahead("socket", until_ms):
-            if socket is not None and not any(judge.would_move(g, socket, to_move) for g in candidates):
+            if not waiting:
                 return None
-            if not candidates:
-                break
-            if not closing.value or closing.before or closing.name in self.standing or closing.t_ms < t_ms:
+            if not closing.value:
+                lift(closing)
                 continue
-            glass, _ = self._which(candidates, closing.name, judge)
+            hands = [g for g in self._by_lifting() if g not in down]
+            if closing.before or self._still_stands(closing.name) or closing.t_ms < t_ms or not hands:
+                continue
+            if len(hands) == 1 and not self._stays_closed(closing, order):
+                continue
+            if self._waits_for_turning(closing, hands, order):
+                return Blocked(closing.t_ms + self._settings.flip_grace_ms)
+            glass, _ = self._which(hands, closing.name, judge, (closing.t_ms, order))
             rested = self._only_rested(closing, glass, order, judge)
             if isinstance(rested, Blocked):
                 return rested
             if rested:
                 continue
-            candidates.remove(glass)
-            if not judge.would_move(glass, closing.name, to_move):
-                continue
-            turned = self._will_be_turned(closing, glass, order, judge)
-            if isinstance(turned, Blocked):
-                return turned
-            if socket in (None, closing.name) and mover in (None, owner_of(glass)):
-                return closing.t_ms if turned else None
-            to_move = opponent(to_move) if turned else to_move
-        if socket is not None and not any(judge.would_move(g, socket, to_move) for g in candidates):
-            return None
-        if not candidates or order.is_certain(until_ms, "socket"):
+            down.add(glass)
+            moves: bool | Blocked = not is_broken and judge.would_move(glass, closing.name, to_move)
+            if moves:
+                moves = self._will_be_turned(closing, glass, order, judge)
+            if isinstance(moves, Blocked):
+                return moves
+            if moves and socket in (None, closing.name) and mover in (None, owner_of(glass)):
+                return closing.t_ms
+            if moves:
+                to_move = opponent(to_move)
+            elif owner_of(glass) == to_move and self._home_of(glass, judge)[0] != closing.name:
+                # What is set down now while that one is to be put back is no move.
+                is_broken = True
+            waiting = set() if socket is None and owner_of(glass) == mover else waiting - {glass}
+        if not waiting or order.is_certain(until_ms, "socket"):
             return None
         return Blocked(until_ms)
 
@@ -569,7 +658,7 @@ class Hands:
         """
         if change.kind != "socket" or not change.value or not self.in_hand or change.name in self.standing:
             return []
-        glass, _ = self._which(list(self.in_hand), change.name, judge)
+        glass, _ = self._which(self._by_lifting(), change.name, judge)
         if self._home_of(glass, judge)[0] == change.name:
             placed = self._place(change.t_ms, glass, change.name, change.value, order, judge)
             return [] if isinstance(placed, Blocked) else [placed]

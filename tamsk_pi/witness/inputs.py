@@ -32,6 +32,8 @@ class Change:
     value: Any = None
     known_at_ms: int = 0
     jump: bool = False
+    at_once: bool = False
+    """Of a field that changed sides: the glass that stands there was lifted and set down at that time."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,8 @@ class Inputs:
         self.horizon = self.end
         self.changes: list[Change] = []
         self.faults: list[tuple[int, str, dict[str, Any]]] = []
+        self.said_pause_ms: list[int] = []
+        """When the arbiter said that nothing was to be judged. (A button's press comes in its place in the order.)"""
         self.presses: dict[str, list[Press]] = {button: [] for button in (*SIDES, "arbiter")}
         self._settle_all(lines)
         self._arbiters_button()
@@ -102,6 +106,7 @@ class Inputs:
         t, word = line["t"], line["arbiter"]
         if word == "pause":
             self.changes.append(Change(t, BLIND, "pause"))
+            self.said_pause_ms.append(t)
         elif word == "resume":
             self.changes.append(Change(t, SEE_AGAIN, "pause", Again(line, None)))
         elif word != "recheck":
@@ -137,7 +142,7 @@ class Inputs:
                 # "a change is held back while any input has an unsettled burst that began earlier"
                 self.horizon = min(self.horizon, found.unsettled_since_ms)
             if kind == "button":
-                self._read_presses(name, found.changes, end, last)
+                self._read_presses(name, found, end, last)
             for t, old, new in found.changes:
                 self._note_change(t, kind, name, old, new, found)
                 values[kind, name] = new
@@ -148,20 +153,20 @@ class Inputs:
             self.changes.append(Change(t, TILT, name, new, known))
         elif kind == "socket":
             # "A field that goes from `N` to `S` at once is a lift and a placing at that time, turned."
-            if old:
-                self.changes.append(Change(t, OPENED, name, None, known))
             if new:
                 up = END_OF_FIELD[new] if self.settings.hall else None
-                self.changes.append(Change(t, CLOSED, name, up, known))
+                self.changes.append(Change(t, CLOSED, name, up, known, at_once=bool(old)))
+            else:
+                self.changes.append(Change(t, OPENED, name, None, known))
         elif kind == "ring" and self.settings.rings == "stack":
             self.changes.append(Change(t, RING, name, new - old, known, t in found.jumps))
         elif kind == "holder" and self.settings.rings == "holder":
             self.changes.append(Change(t, HOLDER, name, new - old, known, t in found.jumps))
 
-    def _read_presses(self, name: str, changes: Sequence[tuple[int, Any, Any]], end: int, last: bool) -> None:
+    def _read_presses(self, name: str, found: Settled, end: int, last: bool) -> None:
         """ "Short and long take effect with the time of their down edge, held with that of its third second." """
-        downs = [t for t, _, new in changes if new]
-        ups = [t for t, _, new in changes if not new]
+        downs = [t for t, _, new in found.changes if new]
+        ups = [t for t, _, new in found.changes if not new]
         for down in downs:
             up = next((t for t in ups if t > down), None)
             if (up if up is not None else end) - down >= HELD_MS:
@@ -175,7 +180,8 @@ class Inputs:
             self.presses[name].append(press)
             if name != "arbiter":
                 t = down + HELD_MS if press.kind == "held" else down
-                self.changes.append(Change(t, BUTTON, name, press, up or t))
+                known = t if press.kind == "held" or up is None else found.known_at_ms[up]
+                self.changes.append(Change(t, BUTTON, name, press, known))
 
 
 def _edges_only(edges: Sequence[tuple[int, Any]], before: Any) -> list[tuple[int, Any]]:

@@ -188,7 +188,8 @@ class Rings(State):
             if len(presses) > 1:
                 # It counts at the placing too, when nothing is open any more.
                 self.press_waits = [press for press in self.press_waits if press not in presses]
-                self.say(t, "violation", code="ring_not_due", player=right.side)
+                for _ in presses[1:]:
+                    self.press_short(t, right.side)
 
     def no_longer_waiting(self, t: int, name: str | None) -> None:
         """Time went on to `t`, or a glass was set down without what waited for it: that is judged at its own time."""

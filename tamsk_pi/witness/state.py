@@ -118,7 +118,9 @@ class State(ABC):
             up = settings.up[name]
             # "All upper chambers start empty."
             sand = Sand(settings.glass_ms[name], up)
-            self.glasses[name] = Glass(name, sand, up, at, at, up, unplaced=settings.free)
+            self.glasses[name] = Glass(
+                name, sand, up, at, at, up, unplaced=settings.free, sand_when_lifted=sand.copy() if settings.free else None
+            )
         self.timer = Sand(settings.glass_ms["N"], settings.up["N"])
         self.armed_until_ms: int | None = None
         self.started_timer: tuple[int, str] | None = None
@@ -180,6 +182,10 @@ class State(ABC):
     def follow_up(self, t: int) -> None:
         """What comes at the same instant after an act: a pass, the closing, the end."""
 
+    @abstractmethod
+    def press_short(self, t: int, side: str) -> None:
+        """A short press of a player that waits for no glass."""
+
     # -- questions
 
     def is_full(self, socket: str) -> bool:
@@ -231,8 +237,8 @@ class State(ABC):
     def _opening_asks_for_another(self, glass: Glass) -> bool:
         side = [other for other in self.glasses.values() if other.owner == glass.owner and other is not glass]
         if self.settings.free:
-            # "In its first three turns each side places one of its glasses."
-            return glass.moved and any(other.unplaced for other in side)
+            # "In its first three turns each side places one of its glasses": one that is to be mended is not placed yet.
+            return glass.moved and any(not other.moved for other in side)
         if not self.turned_over or not glass.moved:
             return False
         # "judged with the glass back where it came from": it counts in its home, and its home as taken.
