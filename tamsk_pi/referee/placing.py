@@ -81,12 +81,14 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
 
 def fault_in(game: Game, glass: str, socket: str, home: str | None, held: Held) -> str | None:
     """What forbids the glass to go from its home to the socket, turning over and other mending not looked at."""
-    stood = game.table.standing[glass]
+    stood = dict(game.table.standing)
+    # With free placement a glass that is to be mended is not placed yet: the opening duty asks for it.
+    game.table.standing |= {g: None for g, mend in game.mends.items() if mend.home is None}
     game.table.standing[glass] = home
     # A glass that has not been on the board yet was lifted nowhere.
     is_full = game.table.is_full(socket) and (held.socket is None or socket in held.full)
     code = game.table.fault_in_going(glass, socket, game.to_move, ran=held.ran, is_full=is_full)
-    game.table.standing[glass] = stood
+    game.table.standing |= stood
     return code
 
 

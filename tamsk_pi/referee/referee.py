@@ -250,6 +250,10 @@ class Referee:
         """That glass stands."""
         del self.game.held[glass]
 
+    def suppose_to_move(self, mover: Player) -> None:
+        """Answer as if it were that side's turn."""
+        self.game.to_move = mover
+
     def to_move(self) -> Player:
         """Whose turn it is."""
         return self.game.to_move

@@ -56,6 +56,10 @@ class Judge(Protocol):
         """That glass stands."""
         ...
 
+    def suppose_to_move(self, mover: Player) -> None:
+        """Answer as if it were that side's turn."""
+        ...
+
     def next_deadline_ms(self) -> int | None:
         """When something falls due if nothing is done."""
         ...
@@ -362,6 +366,8 @@ class Hands:
     def _went_on(self, closing: Change, lifted: Change, glass: str, order: Order, judge: Judge) -> bool | Blocked:
         with self._looking_ahead(judge) as lift:
             landed = self._landing(closing, lifted, glass, order, judge, lift)
+        if isinstance(landed, Blocked):
+            return landed
         until_ms = lifted.t_ms + UNDECIDED_MS
         landed_ms = order.horizon_ms() if landed is None else landed.t_ms
         if landed is None and not order.is_certain(until_ms, "socket"):
@@ -377,9 +383,9 @@ class Hands:
 
     def _landing(
         self, closing: Change, lifted: Change, glass: str, order: Order, judge: Judge, lift: Callable[[Change], None]
-    ) -> Change | None:
+    ) -> Change | Blocked | None:
         """Where a glass is set down next that was lifted again, as far as that is known."""
-        down, is_up = set[str](), False
+        down, is_up, taken = set[str](), False, [closing]
         changes = order.ahead("socket", FOREVER_MS)
         for later in changes[changes.index(closing) + 1 :]:
             if later is lifted:
@@ -388,8 +394,12 @@ class Hands:
                 lift(later)
             elif not self._still_stands(later.name):
                 others = [g for g in self._by_lifting() if g not in down and (is_up or g != glass)]
-                if not others or (len(others) == 1 and not self._stays_closed(later, order)):
+                stays = self._stays_closed(later, order, taken) if len(others) == 1 else bool(others)
+                if stays is None:
+                    return None if order.is_told() else Blocked(FOREVER_MS)
+                if not stays:
                     continue
+                taken.append(later)
                 chosen, _ = self._which(others, later.name, judge)
                 if chosen == glass:
                     return later
@@ -398,8 +408,8 @@ class Hands:
 
     @contextmanager
     def _looking_ahead(self, judge: Judge) -> Iterator[Callable[[Change], None]]:
-        """Suppose glasses lifted that will be: what it gives takes the opening of a socket. All is undone at the end."""
-        supposed: list[str] = []
+        """Suppose glasses lifted that will be: what it gives takes a socket's opening. All is undone at the end."""
+        supposed, to_move = list[str](), judge.to_move()
 
         def lift(opened: Change) -> None:
             glass = self.standing.get(opened.name)
@@ -414,25 +424,31 @@ class Hands:
             for glass in supposed:
                 del self.in_hand[glass]
                 judge.forget_supposed(glass)
+            judge.suppose_to_move(to_move)
 
     def _still_stands(self, socket: str) -> bool:
         return socket in self.standing and self.standing[socket] not in self.in_hand
 
-    def _stays_closed(self, closing: Change, order: Order) -> bool:
-        """Of several sockets that close at once for one glass: whether this is the one that stays closed."""
+    def _stays_closed(self, closing: Change, order: Order, taken: list[Change]) -> bool | None:
+        """Of several sockets that close at once for one glass: whether this is the one that stays closed.
+
+        None: that cannot be told yet. `taken`: the closings that other glasses account for.
+        """
         settle_ms = self._settings.settle_ms["socket"]
         changes = order.ahead("socket", FOREVER_MS)
         at_once = [
             c
             for c in changes
-            if c.value and not self._still_stands(c.name) and abs(c.t_ms - closing.t_ms) <= settle_ms
+            if c.value and c not in taken and not self._still_stands(c.name) and abs(c.t_ms - closing.t_ms) <= settle_ms
         ]
         opened = [
             next((o.t_ms for o in changes if o.name == c.name and not o.value and o.t_ms > c.t_ms), FOREVER_MS)
             for c in at_once
         ]
         last_ms = max(opened)
-        return opened[at_once.index(closing)] == last_ms and opened.count(last_ms) == 1
+        if len(at_once) > 1 and opened.count(FOREVER_MS) > 1:
+            return None
+        return opened[at_once.index(closing)] == last_ms
 
     def _one_of_several(self, change: Change, glass: str, order: Order) -> list[Gesture] | Blocked:
         """Where several sockets close at once for one glass in hand: wait until all but one have opened again.
@@ -524,7 +540,7 @@ class Hands:
         for fitting in ([g for g in turned if g in legal], [g for g in turned if self.in_hand[g].socket is None]):
             if len(fitting) == 1:
                 return fitting[0]
-        if late is not None:
+        if late is not None and self._settings.senses_tilt:
             t_ms, order = late
             soon = {c.name for c in order.ahead("tilt", t_ms + self._settings.flip_grace_ms)}
             fitting = [g for g in legal if g in soon]
@@ -569,7 +585,7 @@ class Hands:
         lift: Callable[[Change], None],
     ) -> int | Blocked | None:
         until_ms = t_ms + TOGETHER_MS
-        to_move, down, is_broken = judge.to_move(), set[str](), False
+        to_move, down, is_broken, taken = judge.to_move(), set[str](), False, list[Change]()
         if socket is None:
             waiting = {g for g in GLASSES if owner_of(g) == mover}
         else:
@@ -583,7 +599,10 @@ class Hands:
             hands = [g for g in self._by_lifting() if g not in down]
             if closing.before or self._still_stands(closing.name) or closing.t_ms < t_ms or not hands:
                 continue
-            if len(hands) == 1 and not self._stays_closed(closing, order):
+            stays = self._stays_closed(closing, order, taken) if len(hands) == 1 else True
+            if stays is None:
+                return None if order.is_told() else Blocked(FOREVER_MS)
+            if not stays:
                 continue
             if self._waits_for_turning(closing, hands, order):
                 return Blocked(closing.t_ms + self._settings.flip_grace_ms)
@@ -594,6 +613,7 @@ class Hands:
             if rested:
                 continue
             down.add(glass)
+            taken.append(closing)
             moves: bool | Blocked = not is_broken and judge.would_move(glass, closing.name, to_move)
             if moves:
                 moves = self._will_be_turned(closing, glass, order, judge)
@@ -603,6 +623,7 @@ class Hands:
                 return closing.t_ms
             if moves:
                 to_move = opponent(to_move)
+                judge.suppose_to_move(to_move)
             elif owner_of(glass) == to_move and self._home_of(glass, judge)[0] != closing.name:
                 # What is set down now while that one is to be put back is no move.
                 is_broken = True

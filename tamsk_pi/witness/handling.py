@@ -182,8 +182,9 @@ class Handling(Turns):
             return
         glass.up = field_up
         if glass.tilted_in_hand and glass.sand_when_lifted is not None:
+            # The tilt told something else, so nothing of what it told counts.
             glass.sand = glass.sand_when_lifted.copy()
-        else:
+        if field_up != glass.up_when_lifted:
             self._turn_midway(t, glass)
 
     def _turn_unseen(self, t: int, glass: Glass) -> None:

@@ -165,7 +165,13 @@ class Rings(State):
             # "is the move's once a mending makes the move whole: `resolved` (`ring_not_due`) and `ring` follow"
             self.undue[socket] = 0
             self.say(t, "resolved", code="ring_not_due", socket=socket)
-        elif self.settings.rings == "holder" and self.ring_in_hand[mover]:
+            self._use(t, right)
+            for wait in [wait for wait in self.ring_waits if wait[1] == socket]:
+                # Another one came with the glass: of two only one can be the move's.
+                self.ring_waits.remove(wait)
+                self._one_ring_on(t, socket)
+            return None
+        if self.settings.rings == "holder" and self.ring_in_hand[mover]:
             # "its side's next move ring right takes it at the placing"
             self.ring_in_hand[mover] = False
             self.from_hand[mover] = right

@@ -119,7 +119,15 @@ class State(ABC):
             # "All upper chambers start empty."
             sand = Sand(settings.glass_ms[name], up)
             self.glasses[name] = Glass(
-                name, sand, up, at, at, up, unplaced=settings.free, sand_when_lifted=sand.copy() if settings.free else None
+                name,
+                sand,
+                up,
+                at,
+                at,
+                up,
+                up_when_lifted=up,
+                unplaced=settings.free,
+                sand_when_lifted=sand.copy() if settings.free else None,
             )
         self.timer = Sand(settings.glass_ms["N"], settings.up["N"])
         self.armed_until_ms: int | None = None
@@ -237,7 +245,7 @@ class State(ABC):
     def _opening_asks_for_another(self, glass: Glass) -> bool:
         side = [other for other in self.glasses.values() if other.owner == glass.owner and other is not glass]
         if self.settings.free:
-            # "In its first three turns each side places one of its glasses": one that is to be mended is not placed yet.
+            # "In its first three turns each side places one of its glasses": one to be mended is not placed yet.
             return glass.moved and any(not other.moved for other in side)
         if not self.turned_over or not glass.moved:
             return False

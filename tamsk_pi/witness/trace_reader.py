@@ -103,7 +103,7 @@ class Reader:
         return sorted(told, key=lambda ruling: int(ruling["t"]))
 
     def _is_unknown_at_pause(self, change: Change) -> bool:
-        """ "A ruling is given only where all that it rests on has settled": not when the arbiter's word came before. """
+        """ "A ruling is given only where all that it rests on has settled": not when the arbiter's word came before."""
         began = change.value.down_ms if change.order == BUTTON else change.t
         if change.order in (SEE_AGAIN, BLIND):
             return False
@@ -111,7 +111,7 @@ class Reader:
 
     def _is_of_a_wire(self, index: int) -> bool:
         """ "Several inputs that change in one millisecond and have a row or a column of the matrix in common, and
-        nothing else, are a `fault` (`wire`)": where glasses stand, as nothing else can be a wire. """
+        nothing else, are a `fault` (`wire`)": where glasses stand, as nothing else can be a wire."""
         t = self.changes[index].t
         if t == self.looked_at_ms or self.blind_since is not None or self.game.over:
             return index in self.dropped
@@ -203,7 +203,11 @@ class Reader:
     def _field_told(self, t: int, socket: str, change: Change) -> None:
         """ "a field that goes from `N` to `S` at once is a lift and a placing at that time, turned" """
         glass = self.standing.get(socket)
-        if glass is None or change.value is None or (not change.at_once and change.value == self.game.glasses[glass].up):
+        if (
+            glass is None
+            or change.value is None
+            or (not change.at_once and change.value == self.game.glasses[glass].up)
+        ):
             return
         self.game.lift(t, glass)
         self.game.place(t, glass, socket, change.value)
