@@ -85,6 +85,8 @@ class Mend:
     player: Player
     stood: dict[str, int] = attrs.field(factory=dict)
     """Every socket where it wrongly stood, and since when first."""
+    left_ms: dict[str, int] = attrs.field(factory=dict, kw_only=True)
+    """Of those, the ones where it stands no more, and since when it has wrongly stood elsewhere."""
     confirm_until_ms: int | None = None
     """Until when the mover may confirm a turning that no sensor saw; then it is a violation."""
 

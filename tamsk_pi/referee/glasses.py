@@ -131,6 +131,8 @@ def lift(game: Game, gesture: Lift) -> Held:
         game.say(t_ms, "notice", code="close_call", glass=glass, stopped_ms=doubted_ms)
     else:
         ran = sand.stops_at_ms is not None and t_ms <= sand.stops_at_ms + game.settings.tolerance.glass_ms
+        # Between a placing and its late turning it has not stopped.
+        ran = ran or t_ms <= game.turns_later_ms.get(glass, t_ms - 1)
     held = Held(t_ms, gesture.socket, gesture.up, sand, ran, stopped_ms=doubted_ms, full=game.full_sockets())
     game.held[glass] = held
     for _ in range(turns):

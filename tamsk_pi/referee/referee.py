@@ -242,6 +242,10 @@ class Referee:
             return False
         return placing.fault_in(self.game, glass, socket, home, held) is None
 
+    def misses_ring(self, socket: str) -> bool:
+        """Whether a ring that was taken off is to be put back there."""
+        return rings.misses(self.game, socket)
+
     def suppose_lifted(self, glass: str, t_ms: int) -> None:
         """Answer as if that glass, which stands, were lifted at `t_ms`, until `forget_supposed`."""
         self.game.held[glass] = glasses.as_if_lifted(self.game, glass, t_ms)

@@ -63,6 +63,11 @@ def _uncounted(game: Game, socket: str) -> int:
     return game.seen_rings[socket] - game.table.rings[socket]
 
 
+def misses(game: Game, socket: str) -> bool:
+    """Whether a ring that was taken off is to be put back there."""
+    return _uncounted(game, socket) - game.excused_rings.get(socket, 0) < 0
+
+
 def _came(game: Game, t_ms: int, socket: str, told: _Told, *, credited: bool) -> None:
     excused = game.excused_rings.get(socket, 0)
     if excused < 0:

@@ -60,6 +60,10 @@ class Judge(Protocol):
         """Answer as if it were that side's turn."""
         ...
 
+    def misses_ring(self, socket: str) -> bool:
+        """Whether a ring that was taken off is to be put back there."""
+        ...
+
     def next_deadline_ms(self) -> int | None:
         """When something falls due if nothing is done."""
         ...
@@ -400,7 +404,9 @@ class Hands:
                 if not stays:
                     continue
                 taken.append(later)
-                chosen, _ = self._which(others, later.name, judge)
+                if len(others) > 1 and not order.is_certain(later.t_ms, "tilt"):
+                    return Blocked(later.t_ms)
+                chosen, _ = self._which(others, later.name, judge, (later.t_ms, order))
                 if chosen == glass:
                     return later
                 down.add(chosen)
@@ -436,10 +442,15 @@ class Hands:
         """
         settle_ms = self._settings.settle_ms["socket"]
         changes = order.ahead("socket", FOREVER_MS)
+        lifted = [o.t_ms for o in changes if not o.value and self._still_stands(o.name) and o.t_ms >= closing.t_ms]
         at_once = [
             c
             for c in changes
-            if c.value and c not in taken and not self._still_stands(c.name) and abs(c.t_ms - closing.t_ms) <= settle_ms
+            if c.value
+            and not (lifted and lifted[0] <= c.t_ms)
+            and c not in taken
+            and not self._still_stands(c.name)
+            and abs(c.t_ms - closing.t_ms) <= settle_ms
         ]
         opened = [
             next((o.t_ms for o in changes if o.name == c.name and not o.value and o.t_ms > c.t_ms), FOREVER_MS)
@@ -516,7 +527,8 @@ class Hands:
         `late`: the time of the closing and the order, to see which glass is turned over just after it.
         """
         legal = [g for g in candidates if judge.would_be_legal(g, socket)]
-        turned = [g for g in candidates if self.in_hand[g].turned]
+        soon = set[str]() if late is None else {c.name for c in late[1].ahead("tilt", late[0])}
+        turned = [g for g in candidates if self.in_hand[g].turned or g in soon]
         for fitting in (
             [g for g in candidates if self.in_hand[g].socket == socket],
             legal,
@@ -553,7 +565,7 @@ class Hands:
     def _rings(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
         before, rings = _count(change.before), _count(change.value)
         told = RingCount(change.t_ms, change.name, before, rings, at_once=abs(rings - before) > BY_HAND)
-        if told.rings != told.before + 1:
+        if told.rings != told.before + 1 or judge.misses_ring(change.name):
             return [told]
         placed_ms = self.move_to_come(change.t_ms, change.name, None, order, judge)
         if isinstance(placed_ms, Blocked):
@@ -606,6 +618,8 @@ class Hands:
                 continue
             if self._waits_for_turning(closing, hands, order):
                 return Blocked(closing.t_ms + self._settings.flip_grace_ms)
+            if len(hands) > 1 and not order.is_certain(closing.t_ms, "tilt"):
+                return Blocked(closing.t_ms)
             glass, _ = self._which(hands, closing.name, judge, (closing.t_ms, order))
             rested = self._only_rested(closing, glass, order, judge)
             if isinstance(rested, Blocked):
@@ -696,9 +710,10 @@ class Hands:
         if not self._senses_tilt(glass):
             up = field_up or now_up
             return up, _BY_TILT if up == lifted_up else "turned_midway", None
-        lacks = now_up != field_up if field_up else away and now_up == home_up
-        if not lacks:
-            return now_up, _BY_TILT, None
+        by_field: SandTold = "never_turned" if field_up == lifted_up else "turned_midway"
+        if not (away and now_up == home_up and field_up != now_up):
+            # A glass at home lacks no turning, nor does one that is turned already.
+            return (now_up, _BY_TILT, None) if field_up in (None, now_up) else (field_up or now_up, by_field, None)
         until_ms = t_ms + self._settings.flip_grace_ms
         for later in order.ahead("tilt", until_ms):
             if later.name == glass and (glass, later.t_ms) not in self._late:
@@ -706,7 +721,7 @@ class Hands:
         if not order.is_certain(until_ms, "tilt", glass):
             return Blocked(until_ms)
         if field_up:
-            return field_up, "never_turned" if field_up == lifted_up else "turned_midway", None
+            return field_up, by_field, None
         return now_up, _BY_TILT, None
 
 

@@ -110,6 +110,7 @@ class Handling(Turns):
         elif at_home:
             # "at home, the same way up: `resolved`; at home, the other way up: `resolved`, then `flipped_in_place`"
             self._resolve(t, glass)
+            self.undue_for = {at: name for at, name in self.undue_for.items() if name != glass.name}
             if turned:
                 self._report(t, glass, "flipped_in_place", socket)
         elif legal_if == "must_mend":

@@ -82,7 +82,12 @@ class Rings(State):
             for glass in self.glasses.values()
             if (glass.in_hand or glass.unplaced) and glass.owner == self.to_move and self._could_go(glass.name, socket)
         ]
-        if glasses and self.closing_since_ms is None and self.supposed.ask("ring waits", (t, socket), 1):
+        if (
+            glasses
+            and not self.removed[socket]
+            and self.closing_since_ms is None
+            and self.supposed.ask("ring waits", (t, socket), 1)
+        ):
             self.ring_waits.append((t, socket, glasses))
             return
         self._one_ring_on(t, socket)

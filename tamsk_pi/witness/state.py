@@ -206,7 +206,8 @@ class State(ABC):
 
     def holds(self, side: str) -> bool:
         """Whether a side has one of its glasses in hand."""
-        return any(glass.in_hand and glass.owner == side for glass in self.glasses.values())
+        # One that was set down too late to be judged is in hand as far as is known.
+        return any((glass.in_hand or glass.unjudged) and glass.owner == side for glass in self.glasses.values())
 
     def may_still_be_moved(self, glass: Glass) -> bool:
         """ "levels 2 and 3: counting only glasses that may still be moved" """
@@ -263,7 +264,7 @@ class State(ABC):
         if glass.owner != self.to_move:
             return "wrong_glass"
         # "Full is judged as it was when the glass was lifted"
-        if socket in glass.full_when_lifted:
+        if self.is_full(socket) if glass.unplaced else socket in glass.full_when_lifted:
             return "full_socket"
         if self.turned_over and glass.moved and not glass.ran_when_lifted:
             return "stopped_glass"

@@ -97,6 +97,9 @@ class Reader:
                 break
             if index not in self.dropped:
                 self._act(index, change)
+        if self.blind_since is not None:
+            # Nobody looked on any more.
+            self.horizon = min(self.horizon, self.blind_since)
         told = self.game.finish(self.horizon)
         over_at = told[-1]["t"] if told and told[-1]["ruling"] == "game_over" else self.horizon
         told += [{"t": t, "ruling": "fault", "code": code, **more} for t, code, more in self.faults if t <= over_at]
@@ -108,6 +111,14 @@ class Reader:
         if change.order in (SEE_AGAIN, BLIND):
             return False
         return any(began <= pause < change.known_at_ms for pause in self.inputs.said_pause_ms)
+
+    def _leave_open_tilts(self, t: int) -> None:
+        """A lift might still have made a turning of these: what they tell differs from what was judged."""
+        for glass in self.game.glasses.values():
+            for c in [c for c in glass.loose_tilts if c >= t - self.settings.flip_grace_ms]:
+                glass.loose_tilts.remove(c)
+                self.unwatched.append(Change(c, TILT, glass.name))
+                self.up[glass.name] = "b" if self.up[glass.name] == "a" else "a"
 
     def _is_of_a_wire(self, index: int) -> bool:
         """ "Several inputs that change in one millisecond and have a row or a column of the matrix in common, and
@@ -149,6 +160,7 @@ class Reader:
             if self.blind_since is None:
                 self.blind_since, self.unwatched = t, [one for one in self.not_known if one.order != BUTTON]
                 self.not_known = []
+                self._leave_open_tilts(t)
                 game.blind(t)
         elif change.order < TILT:
             if self.blind_since is not None:
