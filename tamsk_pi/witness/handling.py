@@ -141,6 +141,16 @@ class Handling(Turns):
         glass.unjudged = not at_home
         glass.lifted_from = None if at_home else glass.lifted_from
 
+    def judge_what_stands(self, t: int) -> None:
+        """sensing.md, "Order": "that placing is judged then, with what the board tells then, if its glass still stands
+        there" """
+        for glass in self.glasses.values():
+            if glass.unjudged and glass.at is not None and not self.over:
+                socket, glass.at, glass.unjudged = glass.at, None, False
+                self.seen_late.add(glass.name)
+                self.place(t, glass.name, socket)
+                self.seen_late.discard(glass.name)
+
     # -- turning
 
     def _see_turning(self, t: int, glass: Glass, at_home: bool, field_up: str | None) -> bool:
@@ -161,6 +171,8 @@ class Handling(Turns):
 
     def late_tilt(self, glass: Glass, t: int) -> int | None:
         """A change of its tilt soon enough after a placing at `t` to belong to it."""
+        if glass.name in self.seen_late:
+            return None
         tilts = self.tilts[glass.name]
         index = bisect_right(tilts, t)
         last = min(t + self.settings.flip_grace_ms, self.judged_until_ms(t))

@@ -5,6 +5,7 @@ Nothing here is incremental: each input is settled on its own from first to last
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ SEE_AGAIN, TILT, OPENED, CLOSED, RING, HOLDER, BUTTON, BLIND = range(8)
 FIELD_OF_END = {"a": "N", "b": "S"}
 END_OF_FIELD = {"N": "a", "S": "b"}
 LONG_MS, HELD_MS = 800, 3000
+TOGETHER_MS, TWICE_MS = 300, 2000
 
 Input = tuple[str, str]
 
@@ -71,6 +73,7 @@ class Inputs:
         self.presses: dict[str, list[Press]] = {button: [] for button in (*SIDES, "arbiter")}
         self._settle_all(lines)
         self._arbiters_button()
+        self._both_twice()
         self.changes.sort(key=lambda change: (change.t, change.order, change.name))
 
     @property
@@ -124,6 +127,18 @@ class Inputs:
                 again = Change(t, SEE_AGAIN, "pause", Again({}, None))
                 self.changes.append(again if paused else Change(t, BLIND, "pause"))
                 paused = not paused
+
+    def _both_twice(self) -> None:
+        """Both players press together, twice: they take the last move back, of which the contract says nothing."""
+        downs = sorted((one.down_ms, side) for side in SIDES for one in self.presses[side] if one.kind == "short")
+        together = [
+            later[0]
+            for one, later in itertools.pairwise(downs)
+            if one[1] != later[1] and later[0] - one[0] <= TOGETHER_MS
+        ]
+        for first, second in itertools.pairwise(together):
+            if second - first <= TWICE_MS:
+                self.horizon = min(self.horizon, second)
 
     def _settle_stretch(
         self, inputs: Mapping[Input, Sequence[tuple[int, Any]]], values: dict[Input, Any], end: int, last: bool

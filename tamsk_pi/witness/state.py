@@ -161,6 +161,8 @@ class State(ABC):
         self.closing_since_ms: int | None = None
         self.watching_last_glasses = False
         self.over = False
+        self.seen_late: set[str] = set()
+        """Glasses that were set down before judging went on: no turning is late for them."""
         self.fell_due_ms: list[int] = []
         self.is_blind = False
 
