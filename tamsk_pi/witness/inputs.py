@@ -192,6 +192,8 @@ class Inputs:
                 if last:
                     self.horizon = min(self.horizon, down)  # "So a press holds the order back while it lasts"
                 continue
+            if down <= 0:
+                continue  # A button that is down from the start is stuck, not pressed.
             self.presses[name].append(press)
             if name != "arbiter":
                 t = down + HELD_MS if press.kind == "held" else down
