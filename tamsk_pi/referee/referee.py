@@ -102,7 +102,7 @@ class Referee:
                 return
             case "short":
                 to_move = game.closing_ms is None and game.to_move == player
-                rings.on_short_press(game, t_ms, player, to_move=to_move, can_move=game.table.can_move(player))
+                rings.on_short_press(game, t_ms, player, to_move=to_move, can_move=game.can_move(player))
             case "long":
                 rings.on_long_press(game, t_ms, player)
             case "held":

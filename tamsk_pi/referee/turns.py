@@ -82,8 +82,8 @@ def begin_turn(game: Game, t_ms: int, player: Player) -> None:
         game.to_move = player
         game.armed_ms = None
         game.expired = False
-        if not game.table.can_move(player):
-            if not game.table.can_move(opponent(player)):
+        if not game.can_move(player):
+            if not game.can_move(opponent(player)):
                 _close(game, t_ms)
                 return
             game.say(t_ms, "pass", player=player)
@@ -99,7 +99,7 @@ def pass_if_stuck(game: Game, t_ms: int) -> None:
     """Pass for the side to move if it has lost its last move; held up by a glass in its hand or one to be put back."""
     if game.result is not None or game.closing_ms is not None or game.mends:
         return
-    if game.table.can_move(game.to_move) or game.holds_own_glass(game.to_move):
+    if game.can_move(game.to_move) or game.holds_own_glass(game.to_move):
         return
     begin_turn(game, t_ms, game.to_move)
 

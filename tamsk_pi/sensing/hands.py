@@ -354,16 +354,15 @@ class Hands:
     def _was_relied_on(self, closing: Change, lifted: Change, glass: str, order: Order) -> bool:
         """Whether the other side lifted a glass, or a ring came for it, while a glass stood where it was set down."""
         until_ms = lifted.t_ms - 1
-        for other in order.ahead("socket", lifted.t_ms):
-            if other is lifted:
-                break
+        sockets = order.ahead("socket", lifted.t_ms)
+        for other in sockets[sockets.index(closing) + 1 : sockets.index(lifted)]:
             theirs = self.standing.get(other.name)
             if theirs is not None and not other.value and owner_of(theirs) != owner_of(glass):
                 return True
-        rings = order.ahead("ring", until_ms)
+        rings = [r for r in order.ahead("ring", until_ms) if r.t_ms >= closing.t_ms]
         if any(r.name == closing.name and _count(r.value) > _count(r.before) for r in rings):
             return self._settings.rings == "stack"
-        holders = order.ahead("holder", until_ms)
+        holders = [h for h in order.ahead("holder", until_ms) if h.t_ms >= closing.t_ms]
         taken = any(h.name == owner_of(glass) and _count(h.value) < _count(h.before) for h in holders)
         return taken and self._settings.rings == "holder"
 

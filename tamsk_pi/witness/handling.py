@@ -26,6 +26,9 @@ class Handling(Turns):
         glass.at = None
         glass.unjudged = False
         glass.first_stop_in_hand_ms = None
+        if glass.in_doubt:
+            # It has the benefit of the doubt, so it is not out unless it is put back.
+            glass.first_stop_in_hand_ms, glass.out_at_ms, glass.in_doubt = glass.out_at_ms, None, False
         glass.tilted_in_hand = False
         glass.sand_when_lifted = glass.sand.copy()
         if not glass.violation:

@@ -78,8 +78,9 @@ class Inputs:
 
     @property
     def blind_ms(self) -> list[int]:
-        """When judging stops."""
-        return [*(change.t for change in self.changes if change.order == BLIND), self.end]
+        """When judging stops. A pause by the arbiter's button comes in order: what came before is judged."""
+        cut = [one.t for one in self.changes if one.order == BLIND and one.name == "link"]
+        return [*cut, *self.said_pause_ms, self.end]
 
     def _settle_all(self, lines: Sequence[Mapping[str, Any]]) -> None:
         """Settle every input in each stretch of the trace between link down and link up."""
