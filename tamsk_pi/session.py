@@ -190,7 +190,9 @@ class Session:
         self._order.forget_unsettled()
         self._link_is_up = False
         self._presses.forget()
-        self._note_what_is_seen()
+        if self._is_judging():
+            self._note_what_is_seen()
+        self._unjudged.clear()
         self._look_on()
         if self._started:
             self.referee.pause(t_ms, "link")
@@ -391,7 +393,8 @@ class Session:
             return None
         if event.t_ms != self._no_wire_ms and self._is_judging():
             self._no_wire_ms = event.t_ms
-            at_once = self._order.at_once_with(event)
+            # A press says nothing of a wire, nor does what is not listened to.
+            at_once = [c for c in self._order.at_once_with(event) if c.kind != "button" and _is_used(c, self.settings)]
             wire = broken_wire(at_once, self._hands.standing) if len(at_once) > 1 else None
             if wire is not None:
                 self._order.drop(at_once)
@@ -600,8 +603,7 @@ class Session:
                     self._note_what_is_seen()
                     referee.pause(t_ms, "arbiter")
             case "resume":
-                # A game that is over is gone on with only by annulling its end.
-                if self._link_is_up and referee.game.paused_ms is not None:
+                if self._link_is_up:
                     self._go_on(self._seen_at_pause, self._seen, t_ms)
             case "place":
                 self._place_by_word(word)
