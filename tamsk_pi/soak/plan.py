@@ -93,8 +93,10 @@ _SENSORS: Final[tuple[tuple[Literal["reed", "hall"], bool], ...]] = (
     ("reed", False),
 )
 _NOT_WITH_CAPS: Final = ("kill", "stuck", "noisy")
-"""A program that is killed takes with it what it held back, and what was lifted in that time nobody can say. A socket
-is declared dead by a word, and a turning that is on its way as somebody speaks is told as of that word."""
+"""A program that is killed takes with it what it held back, and what was lifted in that time nobody can say.
+
+A socket is declared dead by a word, and a turning that is on its way as somebody speaks is told as of that word.
+"""
 
 _BOARDS: Final = tuple(
     Fitted(sockets, tilt, rings) for sockets, tilt in _SENSORS for rings in ("stack", "holder", "stack", "buttons")
