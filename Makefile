@@ -17,9 +17,10 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# Side by side on as many processors as there are; tests of one file stay together, as they share what is dear.
+# Side by side on as many processors as there are; tests of one file stay together, as they share what is dear, and
+# keep the order that tests/conftest.py gives.
 unit: $(STAMP)
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 # The lowest versions of what the program needs, in a place of their own, under what leans on them.
 LOWEST := $(VENV)/lowest

@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -12,6 +13,19 @@ from hypothesis import settings
 
 HARD_LIMIT_S: Final = 900
 """Far beyond the limit of a test's time, which raises where the test is; what takes no notice ends with its worker."""
+
+BEGIN_WITH: Final = (
+    "kernel/",
+    "systemd/test_package.py",
+    "caps/",
+    "club/",
+    "web/",
+    "end_to_end/",
+    "firmware_bridge/",
+    "sim/",
+    "hardware/",
+)
+"""What takes longest, so that side by side nothing long begins last."""
 
 settings.register_profile("tamsk-pi", deadline=None)
 settings.load_profile("tamsk-pi")
@@ -23,6 +37,17 @@ def english() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LANGUAGE", "en")
         yield
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Sort, keeping files whole and the order in them."""
+    here = Path(__file__).parent
+
+    def place(item: pytest.Item) -> int:
+        path = item.path.relative_to(here).as_posix() if item.path.is_relative_to(here) else ""
+        return next((n for n, beginning in enumerate(BEGIN_WITH) if path.startswith(beginning)), len(BEGIN_WITH))
+
+    items.sort(key=place)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -77,6 +77,7 @@ PARTS: Final[tuple[Part, ...]] = (
         "instead of one magnet cap a glass, if tilt goes by radio",
         "on the face it stands on",
     ),
+    Part("cap-lid", "cap.scad", ('kind="lid"',), 0, "closes the cell's slot of a radio cap", "flat"),
     Part("plate-top", "plates.scad", ('plate="top"',), 1, "or cut by template", "cut from a sheet", None),
     Part("plate-sensor", "plates.scad", ('plate="sensor"',), 1, "or drilled by template", "cut from a sheet", None),
     Part("panel", "panel.scad", ('part="panel"',), 1, "lamps, buzzer, arbiter's button", "on its outer face"),

@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import (
     FileResponse,
     HTMLResponse,
+    JSONResponse,
     PlainTextResponse,
     RedirectResponse,
     Response,
@@ -38,6 +39,7 @@ from tamsk_pi.hub.boards import BoardPicture, by_need
 from tamsk_pi.hub.database import first_line
 from tamsk_pi.hub.event.book import Book, EventError, event_names
 from tamsk_pi.hub.event.printing import STYLE, pairings_page, standings_page
+from tamsk_pi.hub.event.rounds import round_of
 from tamsk_pi.hub.intake import whole_trace
 from tamsk_pi.hub.live_pages import LivePages
 from tamsk_pi.hub.mini import mini_of
@@ -220,6 +222,27 @@ class _Pages:
             raise Refused(str(error), 409) from None
         return PlainTextResponse("ok\n")
 
+    async def round(self, request: Request) -> Response:
+        """The newest round, or the one asked for: who plays where, what came of it, and what may be said of it."""
+        who = await run_in_threadpool(self._who, request)
+        if not self._may_read(request, who):
+            raise Refused("the boards are shown to paired arbiters only", 403)
+        book = await run_in_threadpool(self._book, request.path_params["event"])
+        asked = whole(request.query_params.get("round", ""))
+        return JSONResponse(await run_in_threadpool(round_of, book, asked), headers={"cache-control": "no-store"})
+
+    async def next_round(self, request: Request) -> Response:
+        """Pair the next round."""
+        who = await run_in_threadpool(self._who, request)
+        if who is None:
+            raise Refused("only an arbiter who is paired may say that", 403)
+        book = await run_in_threadpool(self._book, _text(await _body(request), "event"))
+        try:
+            await run_in_threadpool(book.pair)
+        except EventError as error:
+            raise Refused(str(error), 409) from None
+        return PlainTextResponse("ok\n")
+
     async def board(self, request: Request) -> Response:
         """To the page of one board."""
         who = await run_in_threadpool(self._who, request)
@@ -306,7 +329,13 @@ def build_hub_app(hub: Hub, arbiters: Arbiters, settings: WebSettings, clock: Cl
     async def no_database(request: Request, error: Exception) -> Response:
         return PlainTextResponse(f"the database: {first_line(error)}\n", 503)
 
-    posts = {"/pair": pages.pair, "/word": pages.word, "/seen": pages.seen, "/result": pages.result}
+    posts = {
+        "/pair": pages.pair,
+        "/word": pages.word,
+        "/seen": pages.seen,
+        "/result": pages.result,
+        "/next-round": pages.next_round,
+    }
     return Starlette(
         routes=[
             Route("/", pages.first, methods=["GET"]),
@@ -314,6 +343,7 @@ def build_hub_app(hub: Hub, arbiters: Arbiters, settings: WebSettings, clock: Cl
             Route("/texts/{language}", texts, methods=["GET"]),
             Route("/feed", pages.feed, methods=["GET"]),
             Route("/board/{event}/{board}", pages.board, methods=["GET"]),
+            Route("/round/{event}", pages.round, methods=["GET"]),
             Route("/print/{event}/{what}", pages.printed, methods=["GET"]),
             Route("/games/{game}/trace", pages.trace, methods=["GET"]),
             *(Route(path, does, methods=["POST"]) for path, does in posts.items()),

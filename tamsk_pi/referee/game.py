@@ -242,6 +242,10 @@ class Game:
         """The sockets that hold as many rings as fit."""
         return frozenset(s for s in SOCKETS if self.table.is_full(s))
 
+    def can_move(self, player: Player) -> bool:
+        """Whether the side can move; a glass that is to be put back would go from where it belongs."""
+        return self.table.can_move(player, {glass: mend.home for glass, mend in self.mends.items()})
+
     def must_mend(self, besides: str = "") -> bool:
         """Whether a glass other than `besides` is to be put back that holds the side to move up.
 

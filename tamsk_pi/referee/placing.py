@@ -14,6 +14,8 @@ from tamsk_pi.sensing.gestures import Place
 
 CONFIRM_MS: Final = 5_000
 """How long the mover may confirm a turning that no sensor saw."""
+NOT_SEEN: Final = "turning_not_seen"
+"""The code of a glass whose mover is asked."""
 
 
 def judge(game: Game, place: Place, held: Held) -> None:
@@ -116,15 +118,14 @@ def _resolved(game: Game, place: Place, mend: Mend) -> None:
 def _ask_for_confirmation(game: Game, place: Place, home: str | None, home_up: str) -> None:
     """All was in order but that no sensor saw the turning: the mover is asked before it is called a violation."""
     until_ms = place.t_ms + CONFIRM_MS
-    game.say(place.t_ms, "notice", code="turning_not_seen", glass=place.glass, to=place.socket, player=game.to_move)
+    game.say(place.t_ms, "notice", code=NOT_SEEN, glass=place.glass, to=place.socket, player=game.to_move)
     game.mends[place.glass] = Mend(
         home,
         home_up,
-        "turning_not_seen",
+        NOT_SEEN,
         place.socket,
         place.t_ms,
         game.to_move,
-        {place.socket: place.t_ms},
         confirm_until_ms=until_ms,
     )
 
@@ -139,15 +140,35 @@ def confirm(game: Game, t_ms: int, player: Player) -> bool:
     for glass, mend in list(game.mends.items()):
         if mend.confirm_until_ms is not None and mend.player == player and glass not in game.held:
             del game.mends[glass]
-            game.sand[glass] = game.sand[glass].turned(mend.since_ms)
-            game.turned_unseen.append(glass)
             game.say(t_ms, "notice", code="turning_confirmed", glass=glass, player=player)
-            since_ms = mend.stood.get(mend.stands)
-            turns.complete_move(
-                game, t_ms, glass, mend.home, mend.stands, home_up=mend.home_up, mended_since_ms=since_ms
-            )
+            _was_turned(game, t_ms, glass, mend)
             return True
     return False
+
+
+def _was_turned(game: Game, t_ms: int, glass: str, mend: Mend) -> None:
+    """A glass that only lacked its turning was turned over all the same: that makes a move of it."""
+    game.sand[glass] = game.sand[glass].turned(mend.since_ms)
+    game.turned_unseen.append(glass)
+    ringed = mend.stands in mend.ringed
+    turns.complete_move(game, t_ms, glass, mend.home, mend.stands, home_up=mend.home_up, ringed=ringed)
+
+
+def believe_turned(game: Game, t_ms: int, glass: str, since_ms: int) -> None:
+    """Nothing has told of a glass's turnings since `since_ms`: if it was called not turned since, that is taken back.
+
+    A move is then taken to have turned it, as ever where nothing tells.
+    """
+    mend = game.mends.get(glass)
+    if mend is None or glass in game.held or game.senses_turning(glass) or mend.since_ms < since_ms:
+        return
+    if mend.code not in ("not_flipped", NOT_SEEN) or len(game.mends) > 1 or game.closing_ms is not None:
+        return
+    del game.mends[glass]
+    if mend.confirm_until_ms is None:
+        game.verdict = None
+        game.say(t_ms, "resolved", code=mend.code, glass=glass)
+    _was_turned(game, t_ms, glass, mend)
 
 
 def unconfirmed_due(game: Game, t_ms: int) -> None:

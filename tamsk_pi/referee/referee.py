@@ -110,6 +110,11 @@ class Referee:
             case "both_held":
                 rings.finish(game, t_ms, None, "agreed")
 
+    def believe_turned(self, t_ms: int, glass: str, since_ms: int) -> None:
+        """A cap was found not to have been heard since `since_ms`; what was ruled on its word since is taken back."""
+        placing.believe_turned(self.game, t_ms, glass, since_ms)
+        self._follow_up(t_ms)
+
     def turned_while_unheard(self, t_ms: int, glass: str) -> None:
         """A cap that is heard again tells another end than was believed: nobody saw when that was turned up."""
         self.game.say(t_ms, "notice", code="unobserved", turned=[glass])
@@ -229,8 +234,11 @@ class Referee:
 
     # -- what the hands ask
 
-    def would_be_legal(self, glass: str, socket: str) -> bool:
-        """Whether placing that glass in hand there now would be a legal move or put it back, turning not looked at."""
+    def would_be_legal(self, glass: str, socket: str, mover: Player | None = None) -> bool:
+        """Whether placing that glass in hand there would be a legal move or put it back, turning not looked at.
+
+        `mover`: in whose turn; None for now.
+        """
         held = self.game.held.get(glass)
         if held is None:
             return False
@@ -240,7 +248,14 @@ class Referee:
             return True
         if self.game.must_mend(besides=glass):
             return False
-        return placing.fault_in(self.game, glass, socket, home, held) is None
+        to_move, self.game.to_move = self.game.to_move, mover or self.game.to_move
+        legal = placing.fault_in(self.game, glass, socket, home, held) is None
+        self.game.to_move = to_move
+        return legal
+
+    def lacks_ring(self, socket: str) -> bool:
+        """Whether a ring that counts was taken off there, so that the next one puts it back."""
+        return rings.is_missing(self.game, socket)
 
     def misses_ring(self, socket: str) -> bool:
         """Whether a ring that was taken off is to be put back there."""
@@ -267,10 +282,7 @@ class Referee:
         held, mend = self.game.held.get(glass), self.game.mends.get(glass)
         if held is None or self.game.closing_ms is not None or socket == (mend.home if mend else held.socket):
             return False
-        to_move, self.game.to_move = self.game.to_move, mover
-        legal = self.would_be_legal(glass, socket)
-        self.game.to_move = to_move
-        return legal
+        return self.would_be_legal(glass, socket, mover)
 
     def home_of(self, glass: str) -> tuple[str | None, str] | None:
         """Where a glass that has to be put back belongs, and which end was up there; None for any other glass."""

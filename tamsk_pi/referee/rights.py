@@ -24,7 +24,9 @@ def on_move(game: Game, t_ms: int, player: Player, socket: str) -> None:
         if right.kind == "move" and right.closes_ms is None:
             # Level 1: a quick reply leaves the mover its whole window.
             right.closes_ms = right.window_ms
-    game.rights = [r for r in game.rights if r.kind != "move" or r.closes_ms is None or r.closes_ms > t_ms]
+    # Level 1: it is the move that closes it. At levels 2 and 3 it is time, and a ring at that very instant beats it.
+    last_ms = t_ms if game.settings.level == 1 else t_ms - 1
+    game.rights = [r for r in game.rights if r.kind != "move" or r.closes_ms is None or r.closes_ms > last_ms]
     put_lamps_out(game)
     if not game.table.is_full(socket):
         window_ms = t_ms + game.settings.ring_window_ms

@@ -49,11 +49,21 @@ class _Told:
         """A ring has put something right."""
         self.game.say(self.t_ms, "resolved", code=code, **self.where)
 
+    def _note_glass(self, socket: str) -> None:
+        """The ring may be meant for the glass that wrongly stands there."""
+        for glass, mend in self.game.mends.items():
+            if mend.stands == socket:
+                self.game.mends[glass] = attrs.evolve(mend, ringed=mend.ringed | {socket})
+            else:
+                self.game.mends[glass] = attrs.evolve(mend, ringed=mend.ringed - {socket})
+
     def say(self, where: str) -> None:
         """Say what is wrong; `where` is the socket, or (mode `holder`) the side."""
         for code, rings in self.violated.items():
             many = {"rings": rings} if rings > 1 else {}
             self.game.ring_since_ms[where] = self.t_ms
+            if code == "ring_not_due":
+                self._note_glass(where)
             self.game.say(self.t_ms, "violation", code=code, **self.where, **many)
             self.game.note_verdict("ring", {})
 
@@ -138,10 +148,10 @@ def _says_own(game: Game, t_ms: int, player: Player) -> bool:
     return False
 
 
-def on_placed(game: Game, t_ms: int, player: Player, socket: str, mended_since_ms: int | None) -> None:
+def on_placed(game: Game, t_ms: int, player: Player, socket: str, *, ringed: bool) -> None:
     """Count the ring that came before the move it belongs to: out of the hand, or laid on its unturned glass.
 
-    `mended_since_ms`: since when the glass wrongly stood in the socket to which it has moved now.
+    `ringed`: a ring came to the socket while the glass that has moved there now wrongly stood in it.
     """
     right = next((r for r in game.rights if r.kind == "move" and r.player == player and r.socket == socket), None)
     if right is None:
@@ -151,10 +161,7 @@ def on_placed(game: Game, t_ms: int, player: Player, socket: str, mended_since_m
         game.from_hand[player] = right
         credit(game, t_ms, right, socket)
     elif (
-        mended_since_ms is not None
-        and game.settings.rings == "stack"
-        and _uncounted(game, socket) - game.excused_rings.get(socket, 0) == 1
-        and game.ring_since_ms.get(socket, -1) >= mended_since_ms
+        ringed and game.settings.rings == "stack" and _uncounted(game, socket) - game.excused_rings.get(socket, 0) == 1
     ):
         game.say(t_ms, "resolved", code="ring_not_due", socket=socket)
         credit(game, t_ms, right, socket)

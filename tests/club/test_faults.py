@@ -509,7 +509,9 @@ def test_on_postgresql_one_hub_dies_and_the_other_takes_over(tmp_path: Path, gam
             board.write(game, 150)
             wait_for(lambda: night.has(board.path()), "the other one takes over")
             # Ten seconds on a machine of one's own; one that is loaded tenfold is not held to them.
-            assert time.monotonic() - killed_s < 100
+            took_s = time.monotonic() - killed_s
+            sys.stdout.write(f"FIGURE the other hub had it all after {took_s:.1f} s\n")
+            assert took_s < 100
             wait_for(lambda: night.games()[0].over, "and judges the game")
             _kill(second)
 

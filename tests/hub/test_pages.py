@@ -143,6 +143,50 @@ def test_words_are_for_paired_arbiters_only(night: Night, url: str, page: Page, 
     expect(page.locator("#said")).to_have_text("Said to board 2.")
 
 
+def test_the_arbiter_has_the_last_word_on_results_and_pairs_the_next_round(
+    night: Night, url: str, page: Page, arbiters: Arbiters
+) -> None:
+    assert night.hub is not None
+    book = Book(night.hub.engine, EVENT)
+    book.add_players([Player(0, name) for name in ("Ada", "Ben", "Cid", "Dea")])
+    book.pair()
+    page.goto(url)
+    rows = page.locator("#pairings tr")
+    expect(rows).to_have_count(2)
+    expect(page.locator("#pairings select, #next-round:visible")).to_have_count(0)
+    page.locator("#pair").click()
+    page.locator("input[name=name]").fill("Eva")
+    page.locator("input[name=code]").fill(arbiters.add("Eva"))
+    page.locator("#pairing button").click()
+    expect(page.locator("#pair")).to_have_text("Paired as Eva")
+    first, second = page.locator("[data-pairing='1']"), page.locator("[data-pairing='2']")
+    first.select_option("draw")
+    expect(page.locator("#said")).to_have_text("Said to board 1.")
+    second.select_option("black_forfeit")
+    expect(page.locator("#next-round")).to_be_visible()
+    assert [(p.result, p.by) for p in book.history().pairings] == [("draw", "Eva"), ("black_forfeit", "Eva")]
+    assert serious_findings(page) == []
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator("#next-round").click()
+    expect(page.locator("#round-title")).to_have_text("Round 2")
+    expect(first).to_have_value("")
+    assert book.history().newest_round() == 2
+    # What cannot be is told in one line.
+    page.evaluate("document.querySelector('#next-round').hidden = false")
+    page.locator("#next-round").click()
+    expect(page.locator("#said")).to_contain_text("round 2 is not over")
+
+
+def test_who_is_not_paired_says_nothing_of_results(night: Night, url: str, page: Page) -> None:
+    for path, body in (
+        ("result", {"event": EVENT, "board": 1, "round": 1, "result": "red"}),
+        ("next-round", {"event": EVENT}),
+    ):
+        answer = page.request.post(f"{url}{path}", data=body, headers={"origin": url.rstrip("/")})
+        assert answer.status == 403
+        assert "only an arbiter who is paired" in answer.text()
+
+
 def test_the_page_speaks_three_languages(night: Night, url: str, page: Page) -> None:
     fill(night)
     page.goto(url)

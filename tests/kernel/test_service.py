@@ -13,10 +13,6 @@ from tests.tiers import lacking
 pytestmark = [pytest.mark.kernel, pytest.mark.timeout(3600)]
 
 
-@pytest.mark.xfail(
-    reason="the guest's scenes expect a game before the board is set up; now they must set it up first",
-    strict=False,
-)
 def test_the_service_keeps_what_it_promises(guests: Guests) -> None:
     try:
         report = guests.service.result()

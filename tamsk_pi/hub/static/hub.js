@@ -6,12 +6,13 @@ import { language, languages, loadTexts, sayAll, say, speak, spoken } from "./te
 const $ = (id) => document.getElementById(id);
 const WORDS = [["pause"], ["resume"], ["recheck"], ["annul", null, true], ["accept", null, true],
   ["end_red", { verb: "end", winner: "red" }, true], ["end_black", { verb: "end", winner: "black" }, true], ["end_draw", { verb: "end", winner: null }, true]];
-const QUIET_MS = 5000, AGAIN_MS = 1500;
+const QUIET_MS = 5000, AGAIN_MS = 1500, ROUND_MS = 5000;
 
 const event = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const shown = new Map(); // a board's number to its state, and the time at which that came
 let heardAt = performance.now();
 let arbiter = null;
+let round = null; // the newest round, as the hub told it last
 
 const token = () => localStorage.getItem("arbiter") ?? "";
 const headers = () => token() ? { authorization: `Bearer ${token()}` } : {};
@@ -89,6 +90,63 @@ function show(board) {
   }));
 }
 
+// The select that has the focus stays as it is: somebody is choosing.
+function showRound() {
+  $("round").hidden = !round || (!round.round && !arbiter);
+  if (!round) return;
+  $("round-title").textContent = say("event.round", { round: round.round || 1 });
+  $("next-round").hidden = !arbiter || round.newest >= round.rounds || round.pairings.some((pairing) => pairing.result === null);
+  if ($("pairings").contains(document.activeElement)) return;
+  $("pairings").replaceChildren(...round.pairings.map((pairing) => {
+    const row = document.createElement("tr");
+    const cells = [pairing.board, pairing.red, pairing.black ?? say("event.bye")].map((text, i) => {
+      const cell = document.createElement("td");
+      cell.textContent = text;
+      cell.classList.toggle("number", i === 0);
+      return cell;
+    });
+    const result = document.createElement("td");
+    if (arbiter) result.append(resultSelect(pairing));
+    else result.textContent = pairing.result ? round.signs[pairing.result] : "";
+    if (pairing.by) result.title = say("round.by", { name: pairing.by });
+    row.append(...cells, result);
+    return row;
+  }));
+}
+
+function resultSelect(pairing) {
+  const select = document.createElement("select");
+  select.dataset.pairing = pairing.board;
+  select.setAttribute("aria-label", say("round.result", { number: pairing.board }));
+  const may = pairing.black === null ? round.byes : round.results;
+  select.append(new Option(say("round.game"), "", false, pairing.result === null), ...may.map((result) => new Option(round.signs[result], result, false, result === pairing.result)));
+  select.addEventListener("change", async () => {
+    const of = round.round;
+    select.blur();
+    await tell("/result", pairing.board, { round: of, result: select.value || null });
+    askRound();
+  });
+  return select;
+}
+
+async function askRound() {
+  try {
+    const answer = await fetch(`/round/${encodeURIComponent(event)}`, { headers: headers() });
+    round = answer.ok ? await answer.json() : null;
+  } catch {
+    return; // The hub is away; the page says so elsewhere.
+  }
+  showRound();
+}
+
+async function pairNext() {
+  const next = round.newest + 1;
+  if (!confirm(say("round.sure", { round: next }))) return;
+  const answer = await post("/next-round", { language });
+  $("said").textContent = answer.ok ? say("round.done", { round: next }) : (await answer.text()).trim();
+  askRound();
+}
+
 // Moves cards only where their order changed, so that a focused button is not torn out from under a hand.
 function order(numbers) {
   const list = $("boards");
@@ -104,6 +162,7 @@ function take(message) {
     arbiter = message.arbiter;
     for (const { board } of shown.values()) show(board);
     sayPairing();
+    showRound();
   }
   if (message.title) $("event").textContent = message.title;
   $("problem").hidden = !message.problem;
@@ -156,10 +215,12 @@ function sayEverything() {
     for (const button of item.querySelectorAll("[data-word]")) button.textContent = say(`word.${button.dataset.word}`);
   }
   for (const { board } of shown.values()) show(board);
+  showRound();
 }
 
 $("language").addEventListener("change", () => speak($("language").value));
 spoken.addEventListener("change", sayEverything);
+$("next-round").addEventListener("click", pairNext);
 $("pair").addEventListener("click", () => $("pairing").showModal());
 $("pairing").querySelector("form").addEventListener("submit", async (submitted) => {
   submitted.preventDefault();
@@ -183,4 +244,6 @@ setInterval(() => {
 
 await loadTexts();
 sayEverything();
+askRound();
+setInterval(askRound, ROUND_MS);
 follow();

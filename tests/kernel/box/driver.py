@@ -39,6 +39,7 @@ SERVICE = "tamsk-pi.service"
 WITHOUT_OFF = Path("/run/systemd/system/tamsk-pi.service.d/no-off.conf")
 PERSIST = Path("/sys/module/gpio_sim_oot/parameters/persist_outputs")
 """Whether a line stays an output, as it was, when its owner is gone."""
+WAITING = "waiting for the next game"
 WATCHING = "watching a game at level 1"
 CUT_OFF = "a game was cut off: let it go on, or set it aside"
 LONGEST_S = 60
@@ -134,7 +135,7 @@ def log() -> str:
 
 
 def page_status() -> int:
-    """How the page answers, which opens a moment after the game has begun."""
+    """How the page answers, which opens a moment after the board is read."""
     patience = Patience()
     while True:
         try:
@@ -168,11 +169,11 @@ def close(crossings: frozenset[str]) -> None:
     new.rename(CLOSED)
 
 
-def press_the_arbiters_button() -> None:
+def press_the_arbiters_button(standing: frozenset[str] = WRONG) -> None:
     """Shortly: long enough to settle, and far from the 0.8 s that would be long."""
-    close(WRONG | {ARBITERS_BUTTON})
+    close(standing | {ARBITERS_BUTTON})
     time.sleep(0.15)
-    close(WRONG)
+    close(standing)
 
 
 def kill(main_pid: str) -> None:
@@ -188,7 +189,7 @@ def tell(line: str) -> None:
 
 def test_it_starts_within_its_bounds() -> str:
     """As its own user, with no rights beyond its groups, in its own folder, and says what it does."""
-    now = comes_to(ActiveState="active", StatusText=WATCHING)
+    now = comes_to(ActiveState="active", StatusText=WAITING)
     process = Path("/proc") / now["MainPID"]
     status = dict(line.split(":\t", 1) for line in (process / "status").read_text().splitlines() if ":\t" in line)
     assert status["Uid"].split()[0] != "0"
@@ -197,15 +198,21 @@ def test_it_starts_within_its_bounds() -> str:
     assert os.readlink(process / "cwd") == "/run/tamsk-pi"
     node = Path("/dev/gpiochip0")
     assert (node.group(), stat.S_IMODE(node.stat().st_mode)) == ("gpio", 0o660)  # by the udev rule
-    assert GAMES.owner() == "tamsk-pi"
+    assert GAMES.parent.owner() == "tamsk-pi"
     assert page_status() == 200
     return now["MainPID"]
 
 
 def test_play_begins_with_the_glasses_on_their_sockets() -> None:
-    assert not high()
+    """Before that nothing is kept. Where no sensor tells of rings, somebody says when the game begins."""
+    assert not high() & {"ready", "alarm", "buzzer"}
+    assert not list(GAMES.glob("*.jsonl"))
     close(START)
+    time.sleep(1)
+    press_the_arbiters_button(START)
     until(lambda on: "ready" in on, "`ready`")
+    comes_to(ActiveState="active", StatusText=WATCHING)
+    assert GAMES.owner() == "tamsk-pi"
 
 
 def test_a_kill_is_followed_by_off_and_a_new_start(main_pid: str) -> None:
