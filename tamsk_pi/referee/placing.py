@@ -77,11 +77,8 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
         if not turned:
             game.turned_unseen.append(place.glass)
     glasses.end_handling(game, place, held, moved=True)
-    since_ms = mend.stood.get(place.socket) if mend is not None else None
-    if mend is not None and game.ring_since_ms.get(place.socket, 0) > mend.left_ms.get(place.socket, place.t_ms):
-        # The ring came there after the glass had been wrongly set down elsewhere.
-        since_ms = None
-    turns.complete_move(game, place.t_ms, place.glass, home, place.socket, home_up=home_up, mended_since_ms=since_ms)
+    ringed = mend is not None and place.socket in mend.ringed
+    turns.complete_move(game, place.t_ms, place.glass, home, place.socket, home_up=home_up, ringed=ringed)
 
 
 def fault_in(game: Game, glass: str, socket: str, home: str | None, held: Held) -> str | None:
@@ -102,10 +99,8 @@ def _violation(game: Game, place: Place, code: str, home: str | None, home_up: s
     game.say(place.t_ms, "violation", code=code, player=player, glass=place.glass, to=place.socket, home=home)
     game.note_verdict("glass", before)
     known = game.mends.get(place.glass)
-    stood = {place.socket: place.t_ms} | (known.stood if known else {})
-    left_ms = dict(known.left_ms) | {known.stands: place.t_ms} if known else {}
-    left_ms.pop(place.socket, None)
-    game.mends[place.glass] = Mend(home, home_up, code, place.socket, place.t_ms, player, stood, left_ms=left_ms)
+    ringed = known.ringed if known else frozenset()
+    game.mends[place.glass] = Mend(home, home_up, code, place.socket, place.t_ms, player, ringed)
 
 
 def _resolved(game: Game, place: Place, mend: Mend) -> None:

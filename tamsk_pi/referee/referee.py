@@ -259,7 +259,7 @@ class Referee:
 
     def misses_ring(self, socket: str) -> bool:
         """Whether a ring that was taken off is to be put back there."""
-        return rings.misses(self.game, socket)
+        return rings.is_missing(self.game, socket)
 
     def suppose_lifted(self, glass: str, t_ms: int) -> None:
         """Answer as if that glass, which stands, were lifted at `t_ms`, until `forget_supposed`."""

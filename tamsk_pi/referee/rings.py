@@ -73,9 +73,10 @@ def _uncounted(game: Game, socket: str) -> int:
     return game.seen_rings[socket] - game.table.rings[socket]
 
 
-def misses(game: Game, socket: str) -> bool:
-    """Whether a ring that was taken off is to be put back there."""
-    return _uncounted(game, socket) - game.excused_rings.get(socket, 0) < 0
+def is_missing(game: Game, socket: str) -> bool:
+    """Whether a ring that comes to a socket only puts back one that was taken off."""
+    excused = game.excused_rings.get(socket, 0)
+    return excused < 0 or _uncounted(game, socket) - excused < 0
 
 
 def _came(game: Game, t_ms: int, socket: str, told: _Told, *, credited: bool) -> None:

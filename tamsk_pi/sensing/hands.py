@@ -36,15 +36,8 @@ TOGETHER_MS: Final = 1_000
 class Judge(Protocol):
     """What the hands must know of the rules to tell glasses in hand apart."""
 
-    def would_be_legal(self, glass: str, socket: str, mover: Player | None = None) -> bool:
-        """Whether placing that glass in hand there would be a legal move or put it back, turning not looked at.
-
-        `mover`: in whose turn; None for now.
-        """
-        ...
-
-    def lacks_ring(self, socket: str) -> bool:
-        """Whether a ring that counts was taken off there, so that the next one puts it back."""
+    def would_be_legal(self, glass: str, socket: str) -> bool:
+        """Whether placing that glass in hand there now would be a legal move or put it back, turning not looked at."""
         ...
 
     def to_move(self) -> Player:
@@ -146,7 +139,7 @@ class Hands:
                     return self._opened(change)
                 if change.name in self.standing:
                     return self._seen_standing(change, order, judge)
-                return self._seen_lying(change, order, judge) if change.before else self._closed(change, order, judge)
+                return [] if change.before else self._closed(change, order, judge)
             case "ring":
                 return self._rings(change, order, judge)
             case "holder":
@@ -279,17 +272,6 @@ class Hands:
             return []
         return self._turned_at_once(change, order, judge)
 
-    def _seen_lying(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
-        """A field that changes sides where nobody knows what stands: a lift and a placing at once, if a glass is in
-        hand."""
-        if change.name not in self.unexplained or not self.in_hand:
-            return []
-        told = self._closed(change, order, judge)
-        if isinstance(told, Blocked) or change.name not in self.standing:
-            return told
-        self.unexplained.discard(change.name)
-        return [Oddity(change.t_ms, "fault_cleared", "unexpected_closed", {"socket": change.name}), *told]
-
     def _turned_at_once(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
         # A hall socket whose field changes sides in one go: a lift and a placing at the same time.
         glass = self.standing[change.name]
@@ -320,7 +302,7 @@ class Hands:
             if told and self._told_apart_ms == t_ms:
                 # The fault is told at once; where the glass went is asked again.
                 order.delay(t_ms, told[0])
-        if self._waits_for_turning(change, candidates, order, judge):
+        if self._waits_for_turning(change, candidates, order):
             return Blocked(t_ms + self._settings.flip_grace_ms)
         glass, sure = self._which(candidates, socket, judge, (t_ms, order))
         rested = self._only_rested(change, glass, order, judge)
@@ -337,16 +319,13 @@ class Hands:
             return [Oddity(t_ms, "notice", "ambiguous", details), placed]
         return [placed]
 
-    def _waits_for_turning(self, closing: Change, candidates: list[str], order: Order, judge: Judge) -> bool:
-        """Whether only glasses beside the board may be meant, and the one that is turned over late would tell."""
+    def _waits_for_turning(self, closing: Change, candidates: list[str], order: Order) -> bool:
+        """Whether several glasses beside the board may be meant, and the one that is turned over late would tell."""
         beside = [g for g in candidates if self.in_hand[g].socket is None]
-        legal = [g for g in candidates if judge.would_be_legal(g, closing.name)]
         return (
-            len(legal) > 1
-            and set(legal) <= set(beside)
-            and self._settings.tilt
+            len(beside) > 1
+            and self._settings.senses_tilt
             and not any(self.in_hand[g].turned for g in beside)
-            and not any(c.name in beside for c in order.ahead("tilt", closing.t_ms))
             and not order.is_certain(closing.t_ms + self._settings.flip_grace_ms, "tilt")
         )
 
@@ -486,32 +465,16 @@ class Hands:
 
         The ones that were not it are entered in `_passed_over`. Nothing to tell where only one closes.
         """
-        apart = self._sorted_out(change, glass, order)
-        if apart is None or isinstance(apart, Blocked):
-            if apart is not None and apart.meanwhile is not None:
-                self._at_once_ms = change.t_ms
-            return apart or []
-        self._at_once_ms = change.t_ms
-        closed, left, cleared_ms, told = apart
-        self._passed_over |= {(s, closed_ms) for s, closed_ms in closed.items() if s not in left}
-        self._told_apart_ms = left.get(change.name)
-        order.delay(cleared_ms, Oddity(cleared_ms, "fault_cleared", "ambiguous_placing", {"glass": glass}))
-        return told
-
-    def _sorted_out(
-        self, change: Change, glass: str, order: Order
-    ) -> tuple[dict[str, int], dict[str, int], int, list[Gesture]] | Blocked | None:
-        """The sockets that closed at once for one glass (to the time), the one of them that is left if any, since when
-        that is known, and the fault if it is to be told yet; None where only one closes."""
         settle_ms = self._settings.settle_ms["socket"]
         if not order.is_certain(change.t_ms + settle_ms, "socket"):
             return Blocked(change.t_ms + settle_ms)
         closed = self._closed_at_once(change, order, change.t_ms + settle_ms)
         if len(closed) == 1:
-            return None
+            return []
         # The placing bears the time of its own closing, so the fault comes with the first of them.
         fault = Oddity(change.t_ms, "fault", "ambiguous_placing", {"glass": glass, "sockets": sorted(closed)})
         told: list[Gesture] = [] if self._at_once_ms == change.t_ms else [fault]
+        self._at_once_ms = change.t_ms
         left, cleared_ms = dict(closed), change.t_ms
         for opened in order.ahead("socket", FOREVER_MS):
             if opened.value or opened.name not in left or opened.t_ms <= left[opened.name]:
@@ -526,7 +489,10 @@ class Hands:
         # The one that is left may be about to open too: then the glass was picked up again and has not been placed.
         if left and not order.is_certain(cleared_ms + settle_ms, "socket", next(iter(left))):
             return Blocked(cleared_ms + settle_ms, fault if told else None)
-        return closed, left, cleared_ms, told
+        self._passed_over |= {(s, closed_ms) for s, closed_ms in closed.items() if s not in left}
+        self._told_apart_ms = left.get(change.name)
+        order.delay(cleared_ms, Oddity(cleared_ms, "fault_cleared", "ambiguous_placing", {"glass": glass}))
+        return told
 
     def _closed_at_once(self, change: Change, order: Order, until_ms: int) -> dict[str, int]:
         """The sockets, `change`'s among them, that close up to `until_ms` with only one glass in hand for them all."""
@@ -540,8 +506,6 @@ class Hands:
                 opened.add(later.name)
             elif later.before or later.name in self.standing.keys() - opened:
                 continue
-            elif later.t_ms < change.t_ms:
-                free_glasses = max(0, free_glasses - 1)
             elif free_glasses:
                 free_glasses -= 1
             else:
@@ -555,17 +519,11 @@ class Hands:
         self.unexplained.add(change.name)
 
     def _which(
-        self,
-        candidates: list[str],
-        socket: str,
-        judge: Judge,
-        late: tuple[int, Order] | None = None,
-        mover: Player | None = None,
+        self, candidates: list[str], socket: str, judge: Judge, late: tuple[int, Order] | None = None
     ) -> tuple[str, bool]:
         """The glass that closed `socket`, and whether that is more than the order of lifting says.
 
-        `late`: the time of the closing and the order, to see which glass is turned over until then or just after.
-        `mover`: in whose turn that is; None for now.
+        `late`: the time of the closing and the order, to see which glass is turned over just after it.
         """
         legal = [g for g in candidates if judge.would_be_legal(g, socket)]
         soon = set[str]() if late is None else {c.name for c in late[1].ahead("tilt", late[0])}
@@ -664,9 +622,7 @@ class Hands:
             glass, _ = self._which(hands, closing.name, judge, (closing.t_ms, order))
             rested = self._only_rested(closing, glass, order, judge)
             if isinstance(rested, Blocked):
-                later = any(c.value and c.t_ms > closing.t_ms for c in order.ahead("socket", until_ms))
-                elsewhere = socket not in (None, closing.name) and order.is_certain(until_ms, "socket")
-                return None if elsewhere and not later else rested
+                return rested
             if rested:
                 continue
             down.add(glass)

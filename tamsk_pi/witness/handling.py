@@ -96,8 +96,6 @@ class Handling(Turns):
         glass.lifted_from = None
         self.no_longer_waiting(t, name)
         self.follow_up(t)
-        while self.pressed_again:
-            self.press(t, self.pressed_again.pop(0), long=False)
 
     def _judge_placing(
         self, t: int, glass: Glass, socket: str, at_home: bool, turned: bool, legal_if: str | None
@@ -130,14 +128,11 @@ class Handling(Turns):
 
     def _is_uncertain(self, t: int, glass: Glass, turned: bool, at_home: bool) -> bool:
         """sensing.md, "Order": "a turning might still have come within `flip_grace_ms`"; or it was not released yet."""
-        if not at_home and self.judged_until_ms(t, "socket", glass.at or "") - t < self.settings.release_ms:
+        if not at_home and self.judged_until_ms(t) - t < self.settings.release_ms:
             return True
         if not self.turned_over or not self.senses_tilt or self.settings.hall:
             return False
-        until = self.judged_until_ms(t, "tilt", glass.name)
-        within = [tilt for tilt in self.tilts[glass.name] if t < tilt <= t + self.settings.flip_grace_ms]
-        if not at_home and not turned and any(self._settles_too_late(glass, tilt) for tilt in within):
-            return True
+        until = self.judged_until_ms(t)
         if at_home:
             return until - t < self.settings.settle_ms["tilt"] and turned
         return not turned and until <= t + self.settings.flip_grace_ms
@@ -147,9 +142,6 @@ class Handling(Turns):
         if at_home and glass.violation:
             self._resolve(t, glass)
         glass.unjudged = not at_home
-        if not at_home and glass.at is not None and self.fault_in(glass, glass.at, turned=True) is not None:
-            # Whatever comes of it, it is no move that a ring or a press could be for.
-            self.no_longer_waiting(t, glass.name)
         glass.lifted_from = None if at_home else glass.lifted_from
 
     def judge_what_stands(self, t: int) -> None:
@@ -187,13 +179,9 @@ class Handling(Turns):
         tilts = self.tilts[glass.name]
         index = bisect_right(tilts, t)
         last = min(t + self.settings.flip_grace_ms, self.judged_until_ms(t))
-        if index < len(tilts) and tilts[index] <= last and not self._settles_too_late(glass, tilts[index]):
+        if index < len(tilts) and tilts[index] <= last:
             return tilts[index]
         return None
-
-    def _settles_too_late(self, glass: Glass, tilt: int) -> bool:
-        """Whether judging stops before a change of its tilt has settled."""
-        return self.judged_until_ms(tilt) < self.tilts_known_ms.get((glass.name, tilt), 0)
 
     def _claim_late(self, glass: Glass, late: int) -> None:
         glass.claimed_tilts.add(late)

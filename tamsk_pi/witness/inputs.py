@@ -66,8 +66,6 @@ class Inputs:
         # "A trace without an `end` ends at its last `t`."
         self.end: int = ends[0] if ends else max((line["t"] for line in lines), default=0)
         self.horizon = self.end
-        self.unsettled_ms: dict[Input, int] = {}
-        """Since when something goes on at an input that has not settled when the trace ends."""
         self.changes: list[Change] = []
         self.faults: list[tuple[int, str, dict[str, Any]]] = []
         self.said_pause_ms: list[int] = []
@@ -159,7 +157,6 @@ class Inputs:
             if last and found.unsettled_since_ms is not None:
                 # "a change is held back while any input has an unsettled burst that began earlier"
                 self.horizon = min(self.horizon, found.unsettled_since_ms)
-                self.unsettled_ms[kind, name] = found.unsettled_since_ms
             if kind == "button":
                 self._read_presses(name, found, end, last)
             for t, old, new in found.changes:
@@ -188,10 +185,6 @@ class Inputs:
         ups = [t for t, _, new in found.changes if not new]
         for down in downs:
             up = next((t for t in ups if t > down), None)
-            if down <= 0:
-                # Down as the game began: it is stuck, and nobody presses it.
-                self.faults.append((down, "held_from_start", {"button": name}))
-                continue
             if (up if up is not None else end) - down >= HELD_MS:
                 press = Press("held", down, up)
             elif up is not None:

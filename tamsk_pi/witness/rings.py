@@ -72,9 +72,8 @@ class Rings(State):
         self.run_before(t)
         if self.over:
             return
-        if jump:
-            self.undue[socket] += rings
-            self.say(t, "violation", code="ring_not_due", socket=socket, rings=rings)
+        if jump or rings > 1:
+            self._rings_at_once(t, socket, rings, jump)
             self.follow_up(t)
             return
         # "a ring on a socket to which a glass in hand of the side to move could legally go is not judged before …"
@@ -91,13 +90,20 @@ class Rings(State):
         ):
             self.ring_waits.append((t, socket, glasses))
             return
-        for _ in range(rings):
-            self._one_ring_on(t, socket)
+        self._one_ring_on(t, socket)
         self.follow_up(t)
 
     def _could_go(self, name: str, socket: str) -> bool:
         vacant = all(glass.at != socket for glass in self.glasses.values())
         return vacant and socket != self.glasses[name].home and self.would_be_legal(name, socket)
+
+    def _rings_at_once(self, t: int, socket: str, rings: int, jump: bool) -> None:
+        if jump:
+            self.undue[socket] += rings
+            self.say(t, "violation", code="ring_not_due", socket=socket, rings=rings)
+            return
+        for _ in range(rings):
+            self._one_ring_on(t, socket)
 
     def _one_ring_on(self, t: int, socket: str) -> None:
         right = self._right_for(socket)
@@ -187,15 +193,11 @@ class Rings(State):
             # "Set down there as a move, it uses the move ring right at the time of the placing"
             self.ring_waits.remove(waiting[0])
             self._use(t, right)
-            for wait in waiting[1:]:
-                # What came beside it counts at the placing, too.
-                self.ring_waits.remove(wait)
-                self._one_ring_on(t, wait[1])
         elif presses:
             self.press_waits.remove(presses[0])
             self._use(t, right)
             if len(presses) > 1:
-                # It counts at the placing too, once all has come of that.
+                # It counts at the placing too, when nothing is open any more.
                 self.press_waits = [press for press in self.press_waits if press not in presses]
                 for _ in presses[1:]:
                     self.press_short(t, right.side)
@@ -260,7 +262,6 @@ class Rings(State):
         del self.from_hand[side]
         self.counted[right.socket] -= 1
         self.rings_left[side] += 1
-        right.overtaken = right.move_number != self.moves
         self.move_rights.append(right)
 
     def _use_own_right(self, t: int, side: str, with_penalty: bool) -> bool:

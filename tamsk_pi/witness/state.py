@@ -8,7 +8,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from tamsk_pi.witness.geometry import CAPACITY, CORNERS, GLASSES, NEIGHBOURS, SIDES, SOCKETS, other_side, owner
@@ -96,11 +95,7 @@ class Credited:
 
 
 class State(ABC):
-    """A game. `tilts`: every settled tilt change of each glass; `blind_ms`: when judging stops, or the trace ends.
-
-    `unsettled_ms`: since when an input (kind, name) has not settled by then. `tilts_known_ms`: when a tilt change
-    (glass, time) had settled, where that is not at once.
-    """
+    """A game. `tilts`: every settled tilt change of each glass; `blind_ms`: when judging stops, or the trace ends."""
 
     def __init__(
         self,
@@ -108,12 +103,8 @@ class State(ABC):
         tilts: Mapping[str, Sequence[int]] | None = None,
         blind_ms: Sequence[int] = (),
         supposed: Supposed | None = None,
-        unsettled_ms: Mapping[tuple[str, str], int] = MappingProxyType({}),
-        tilts_known_ms: Mapping[tuple[str, int], int] = MappingProxyType({}),
     ) -> None:
         self.settings = settings
-        self.unsettled_ms = unsettled_ms
-        self.tilts_known_ms = tilts_known_ms
         self.level = settings.level
         self.turned_over = settings.level >= 2
         self.senses_tilt = settings.tilt
@@ -161,8 +152,6 @@ class State(ABC):
         """Rings that may belong to a glass still in the air: when, where, to which glasses."""
         self.press_waits: list[tuple[int, str]] = []
         """Presses that may belong to such a glass: when, whose."""
-        self.pressed_again: list[str] = []
-        """Whose second press waited for a placing, too."""
         self.move_rights: list[Right] = []
         self.claims: list[Right] = []
         self.penalties: list[Right] = []
@@ -198,10 +187,6 @@ class State(ABC):
     @abstractmethod
     def run_before(self, t: int) -> None:
         """Let fall due what is due before `t`."""
-
-    @abstractmethod
-    def press(self, t: int, side: str, long: bool) -> None:
-        """A player's press."""
 
     @abstractmethod
     def follow_up(self, t: int) -> None:
@@ -303,10 +288,9 @@ class State(ABC):
             return True
         return self.fault_in(glass, socket, turned=True) is None
 
-    def judged_until_ms(self, t: int, kind: str = "", name: str = "") -> int:
-        """When judging stops next, at or after `t`; or what an input tells is no longer known, if that is sooner."""
-        until = next((blind for blind in self.blind_ms if blind >= t), NEVER_MS)
-        return min(until, self.unsettled_ms.get((kind, name), NEVER_MS))
+    def judged_until_ms(self, t: int) -> int:
+        """When judging stops next, at or after `t`."""
+        return next((blind for blind in self.blind_ms if blind >= t), NEVER_MS)
 
     def other(self, side: str) -> str:
         """The other side."""

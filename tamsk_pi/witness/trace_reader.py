@@ -56,11 +56,10 @@ class Reader:
         self.changes = inputs.changes
         self.horizon = self.known_until = inputs.horizon
         tilts: dict[str, list[int]] = {}
-        known = {(change.name, change.t): change.known_at_ms for change in self.changes if change.order == TILT}
         for change in self.changes:
             if change.order == TILT:
                 tilts.setdefault(change.name, []).append(change.t)
-        self.game = Game(settings, tilts, inputs.blind_ms, supposed, inputs.unsettled_ms, known)
+        self.game = Game(settings, tilts, inputs.blind_ms, supposed)
         self.standing: dict[str, str] = {} if settings.free else {at: glass for glass, at in CORNERS.items()}
         self.hand: list[str] = []
         self.beside: list[str] = list(GLASSES) if settings.free else []
@@ -167,7 +166,7 @@ class Reader:
             if self.blind_since is not None:
                 see_again(self, t, change.value)
                 self.blind_since = None
-        elif self.blind_since is not None or self._is_unsettled(change):
+        elif self.blind_since is not None:
             self.unwatched.append(change)
         elif change.order == TILT and name == "N":
             game.turn_timer(t)
@@ -191,12 +190,6 @@ class Reader:
             game.holder_returned(t, name, change.value)
         else:
             self._press(t, name, change.value)
-
-    def _is_unsettled(self, change: Change) -> bool:
-        """Whether judging stops before a count has settled: it is not judged, and differs afterwards."""
-        until = next((blind for blind in self.inputs.blind_ms if blind >= change.t), None)
-        counted = change.order in (RING, HOLDER)
-        return counted and until is not None and until < change.known_at_ms
 
     def tilt_before(self, glass: str) -> str:
         """What a tilt sensor told last."""
@@ -338,17 +331,6 @@ class Reader:
         if len(left) < 2:
             return
         self.horizon = min(self.horizon, self.changes[together[0]].t - 1)
-
-    def _drop_if_it_opens_too(self, left: int, opening: int) -> None:
-        """The one that opens together with the last of the others has not stayed closed: nothing was set down."""
-        first, until = self.changes[left], self.changes[opening].t + self.settings.settle_ms["socket"]
-        for later in range(opening + 1, len(self.changes)):
-            change = self.changes[later]
-            if change.t > until:
-                return
-            if change.order == OPENED and change.name == first.name:
-                self.dropped |= {left, later}
-                return
 
     def _press(self, t: int, name: str, press: Press) -> None:
         if press.kind != "held":
