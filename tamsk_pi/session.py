@@ -228,10 +228,11 @@ class Session:
         self._order.reset(_values(seen, self.settings))
         if self._started:
             self._look_on()
+            dark = Dark(gap_known=record.gap_known, up_told=frozenset(record.up))
+            # First, as it tells what stopped meanwhile, at its own time.
+            self._go_on(self._seen_at_pause, seen, record.t_ms, dark)
             for cleared in self._faults.all_cleared(record.t_ms):
                 self._take_gesture(cleared)
-            dark = Dark(gap_known=record.gap_known, up_told=frozenset(record.up))
-            self._go_on(self._seen_at_pause, seen, record.t_ms, dark)
             if not record.gap_known:
                 self.referee.ask_for_sand(record.t_ms)
             self._looked_on(record)

@@ -60,6 +60,8 @@ class DarkConductor:
 
     def look(self, snapshot: Snapshot) -> None: ...
 
+    def look_ahead(self, snapshot: Snapshot) -> None: ...
+
     def frame(self, now_ms: int, *, ready: bool) -> LampFrame:
         return LampFrame({"ready": ready})
 

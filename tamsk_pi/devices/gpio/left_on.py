@@ -8,6 +8,7 @@ after.
 
 from __future__ import annotations
 
+import importlib
 import json
 import logging
 import os
@@ -37,20 +38,24 @@ def remember(lines: Sequence[int], folder: Path | None) -> None:
         _log.warning("%s: the outputs are not noted: %s", folder / NOTE, error.strerror)
 
 
-def put_out(folder: Path | None, chip_of: Callable[[], int] | None = None, lgpio: Any = None) -> list[int]:
+def _header_chip() -> int:
+    from tamsk_pi.devices.gpio.chips import header_chip
+
+    return header_chip()
+
+
+def put_out(folder: Path | None, chip_of: Callable[[], int] | None = None, pins: Any = None) -> list[int]:
     """Drive every noted line low that nobody holds; the lines that were. Whatever keeps it from that, it goes on.
 
-    `chip_of` and `lgpio` stand in for the header's number and the library.
+    `chip_of` and `pins` stand in for the header's number and the library.
     """
     if folder is None:
         return []
     try:
         lines = [int(line) for line in json.loads((folder / NOTE).read_text(encoding="utf-8"))]
-        if lgpio is None:
-            import lgpio
-        if chip_of is None:
-            from tamsk_pi.devices.gpio.chips import header_chip as chip_of
-        handle = lgpio.gpiochip_open(chip_of())
+        if pins is None:
+            pins = importlib.import_module("lgpio")
+        handle = pins.gpiochip_open(_header_chip() if chip_of is None else chip_of())
     except Exception as error:  # noqa: BLE001
         # The usual way follows, and says what is wrong.
         _log.info("no output is put out in advance: %s", error)
@@ -58,11 +63,11 @@ def put_out(folder: Path | None, chip_of: Callable[[], int] | None = None, lgpio
     done = []
     for line in lines:
         try:
-            lgpio.gpio_claim_output(handle, line, 0)
-            lgpio.gpio_free(handle, line)
-        except lgpio.error as error:
+            pins.gpio_claim_output(handle, line, 0)
+            pins.gpio_free(handle, line)
+        except pins.error as error:
             _log.info("GPIO%d is not put out in advance: %s", line, error)
         else:
             done.append(line)
-    lgpio.gpiochip_close(handle)
+    pins.gpiochip_close(handle)
     return done
