@@ -8,6 +8,7 @@ between, they are the same (sensing.md, "From sensor edges to rulings").
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy, deepcopy
 from typing import Final, NamedTuple, Protocol
 
 import attrs
@@ -33,6 +34,9 @@ from tamsk_pi.trace import End, LinkDown, LinkUp, Record
 
 _NOTHING: Final[Sequence[Ruling]] = ()
 _UP_FIELD: Final = {"a": "N", "b": "S"}
+_UNHEARD_MS: Final = 30_000
+"""A cap that is told to be silent was last heard so long ago at most: 25 s without a sign of life, and what a receiver
+takes to tell of it."""
 
 
 class OutOfOrderError(ValueError):
@@ -186,7 +190,9 @@ class Session:
         self._order.forget_unsettled()
         self._link_is_up = False
         self._presses.forget()
-        self._note_what_is_seen()
+        if self._is_judging():
+            self._note_what_is_seen()
+        self._unjudged.clear()
         self._look_on()
         if self._started:
             self.referee.pause(t_ms, "link")
@@ -248,6 +254,13 @@ class Session:
             faults={*self._faults.names(), *self._hands.untrusted()},
             setup_problems=() if self._started else self._setup_problems(),
         )
+
+    def twin(self) -> Session:
+        """The game as it is now once more, which goes its own way; nobody looks on at it."""
+        twin = copy(self)
+        vars(twin).update(deepcopy({name: value for name, value in vars(self).items() if name != "_witness"}))
+        vars(twin)["_witness"] = None
+        return twin
 
     def raw_value(self, kind: InputKind, name: str) -> EdgeValue:
         """What an input told last, settled or not."""
@@ -380,7 +393,8 @@ class Session:
             return None
         if event.t_ms != self._no_wire_ms and self._is_judging():
             self._no_wire_ms = event.t_ms
-            at_once = self._order.at_once_with(event)
+            # A press says nothing of a wire, nor does what is not listened to.
+            at_once = [c for c in self._order.at_once_with(event) if c.kind != "button" and _is_used(c, self.settings)]
             wire = broken_wire(at_once, self._hands.standing) if len(at_once) > 1 else None
             if wire is not None:
                 self._order.drop(at_once)
@@ -532,7 +546,13 @@ class Session:
         if up is None:
             self._hands.unheard.add(glass)
             self._order.listen("tilt", glass, on=False)
-            self._judge([Oddity(t_ms, "fault", "cap_silent", {"glass": glass})])
+            silent = Oddity(t_ms, "fault", "cap_silent", {"glass": glass})
+            self._judge([silent])
+            if self._is_judging():
+                self._look_on()
+                self.referee.believe_turned(t_ms, glass, t_ms - _UNHEARD_MS)
+                self._looked_on(silent)
+                self._hear_of_turnings()
             return
         self._order.note("tilt", glass, up)
         self._judge([Oddity(t_ms, "fault_cleared", "cap_silent", {"glass": glass})])
@@ -583,8 +603,7 @@ class Session:
                     self._note_what_is_seen()
                     referee.pause(t_ms, "arbiter")
             case "resume":
-                # A game that is over is gone on with only by annulling its end.
-                if self._link_is_up and referee.game.paused_ms is not None:
+                if self._link_is_up:
                     self._go_on(self._seen_at_pause, self._seen, t_ms)
             case "place":
                 self._place_by_word(word)

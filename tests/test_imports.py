@@ -93,7 +93,7 @@ STANDS_ON: Mapping[str, str] = MappingProxyType(
             "clock journal rules kept_games engine sensing referee signals trace session devices explain sim opponent"
         ),
         "report": "rules sensing referee trace_header signals trace session runner",
-        "soak": "journal rules witness sensing referee trace_header trace devices sim runner",
+        "soak": "firmware_bridge journal rules witness sensing referee trace_header trace devices sim runner",
         "web": (
             "clock journal rules kept_games sensing referee trace_header signals trace session devices "
             "explain runner report"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from hardware.tools import kinds
 from hardware.tools.circuit import GROUND, Circuit, Kind, Pin
 from hardware.tools.paths import HARDWARE
 
@@ -38,11 +37,16 @@ RADIO: Final = Kind(
     "Connector_PinHeader_1.27mm:PinHeader_1x08_P1.27mm_Vertical",
 )  # fmt: skip
 COIN_CELL: Final = Kind(
-    "coin cell",
+    "coin cell between two strips of phosphor bronze",
     "BT",
     (Pin("1", "+", "power out"), Pin("2", "-", "power out")),
-    "Battery:BatteryHolder_Keystone_3034_1x20mm",
+    "TestPoint:TestPoint_2Pads_Pitch2.54mm_Drill0.8mm",
 )
+"""No holder fits the chamber: the strips' wires end in two pads, and the lid presses the upper strip down."""
+FLAT_RESISTOR: Final = Kind("resistor, 0603", "R", (Pin("1", "1"), Pin("2", "2")), "Resistor_SMD:R_0603_1608Metric")
+FLAT_CAPACITOR: Final = Kind("capacitor, 0603", "C", (Pin("1", "1"), Pin("2", "2")), "Capacitor_SMD:C_0603_1608Metric")
+RESERVOIR: Final = Kind("capacitor, 1210", "C", (Pin("1", "1"), Pin("2", "2")), "Capacitor_SMD:C_1210_3225Metric")
+"""Ceramic: a tantalum one of the size leaks more than the whole cap draws asleep."""
 BALL_SWITCH: Final = Kind(
     "ball switch", "T", (Pin("1", "1"), Pin("2", "2")), "TestPoint:TestPoint_2Pads_Pitch2.54mm_Drill0.8mm"
 )
@@ -78,17 +82,17 @@ def build() -> Circuit:
     for end in ("A", "B"):
         circuit.add(BALL_SWITCH, "ball switch", "board", f"closed while end {end.lower()} is up",
                     {"1": f"END_{end}", "2": GROUND}, f"T_{end}")  # fmt: skip
-        circuit.add(kinds.RESISTOR, PULL_UP, "board", f"end {end.lower()}: what an open switch must not pull down",
+        circuit.add(FLAT_RESISTOR, PULL_UP, "board", f"end {end.lower()}: what an open switch must not pull down",
                     {"1": CELL, "2": f"END_{end}"})  # fmt: skip
         circuit.add(
-            kinds.CAPACITOR, "1n", "board", f"end {end.lower()}: against the radio", {"1": f"END_{end}", "2": GROUND}
+            FLAT_CAPACITOR, "1n", "board", f"end {end.lower()}: against the radio", {"1": f"END_{end}", "2": GROUND}
         )
-    circuit.add(kinds.RESISTOR, "10k", "board", "the radio is not spoken to while the cap is programmed",
+    circuit.add(FLAT_RESISTOR, "10k", "board", "the radio is not spoken to while the cap is programmed",
                 {"1": CELL, "2": "RADIO_CSN"})  # fmt: skip
-    circuit.add(kinds.RESISTOR, "47k", "board", "RESET", {"1": CELL, "2": "RESET"})
-    circuit.add(kinds.ELECTROLYTIC, "100u", "board", "carries the radio over its sendings", {"+": CELL, "-": GROUND})
-    circuit.add(kinds.CAPACITOR, "100n", "board", "at U1", {"1": CELL, "2": GROUND})
-    circuit.add(kinds.CAPACITOR, "100n", "board", "at U2", {"1": CELL, "2": GROUND})
+    circuit.add(FLAT_RESISTOR, "47k", "board", "RESET", {"1": CELL, "2": "RESET"})
+    circuit.add(RESERVOIR, "100u X5R", "board", "carries the radio over its sendings", {"1": CELL, "2": GROUND})
+    circuit.add(FLAT_CAPACITOR, "100n", "board", "at U1", {"1": CELL, "2": GROUND})
+    circuit.add(FLAT_CAPACITOR, "100n", "board", "at U2", {"1": CELL, "2": GROUND})
     pads = {
         "MISO": "RADIO_MISO",
         "SCK": "RADIO_SCK",

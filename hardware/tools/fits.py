@@ -106,9 +106,20 @@ def socket(rings: int, kind: str, measures: Measures) -> Iterator[Fit]:
     yield Fit(at, "sensor and wires through the sensor plate", plates, wires)
 
 
+def radio_cap(measures: Measures) -> Iterator[Fit]:
+    """A radio cap with its cell, its board and its lid, in a tube."""
+    cap = Placed("cap.scad", ('kind="radio"',))
+    inside = Placed("cap.scad", ('kind="inside"',))
+    floor = measures["cap.skin"] + measures["magnet.thickness"]
+    lid = Placed("cap.scad", ('kind="lid"',), (0.0, 0.0, floor + 0.8 + 0.15))
+    yield Fit("radio cap", "cell, board and module in the chamber", cap, inside)
+    yield Fit("radio cap", "lid in the cell's slot", cap, lid)
+    yield Fit("radio cap", "lid before the cell", inside, lid)
+
+
 def fits(measures: Measures) -> list[Fit]:
     """Every pair of parts that moves or fits, in every position that is looked at."""
-    found = [*cradle(measures)]
+    found = [*cradle(measures), *radio_cap(measures)]
     for rings in scad.TUBES_OF_HEIGHT:
         for kind in ("reed", "hall"):
             found += socket(rings, kind, measures)

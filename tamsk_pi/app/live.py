@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -103,7 +104,8 @@ def run(what: Run, device: Device, say: Callable[[str], None]) -> None:
     stopped = Event()
     stop: list[Callable[[], None]] = [stopped.set]
     on_ending(lambda: [end() for end in stop])
-    what.notifier.ready("looking for the board")
+    if what.web is not None:
+        _import_page()
     _open(device, what, stopped, say)
     try:
         if not stopped.is_set():
@@ -116,6 +118,13 @@ def run(what: Run, device: Device, say: Callable[[str], None]) -> None:
         device.close()
 
 
+def _import_page() -> None:
+    """Import what the page needs while the service still starts: on a slow card that takes longer than the watchdog
+    of one that runs would wait."""
+    for name in ("loop_source", "reports", "sensors", "games", "server"):
+        importlib.import_module(f"tamsk_pi.web.{name}")
+
+
 def _open(device: Device, what: Run, stopped: Event, say: Callable[[str], None]) -> None:
     told = False
     while not stopped.is_set():
@@ -126,6 +135,7 @@ def _open(device: Device, what: Run, stopped: Event, say: Callable[[str], None])
             if not what.wait:
                 raise Stop(str(error), FAILED) from None
             if not told:
+                what.notifier.ready("looking for the board")
                 say(what.told(N_("Looking for the board: {error}"), error=remark(str(error), what.language)))
                 told = True
             what.notifier.looking(f"looking for the board: {error}")
@@ -236,6 +246,8 @@ def _run_open(
             ask_on_terminal(loop, loop.desk, sys.stdin, lambda text: say(what.told(text)), then)
         else:
             typed.listen(sys.stdin, say)
+    # Not before: from here on the loop gives signs of life.
+    what.notifier.ready()
     try:
         what.drive(loop)
     finally:

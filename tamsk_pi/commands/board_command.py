@@ -28,6 +28,7 @@ from tamsk_pi.config.problems import ConfigError, Problem
 from tamsk_pi.config.profile import load_profile
 from tamsk_pi.config.settings import Settings
 from tamsk_pi.devices.base import Device
+from tamsk_pi.devices.gpio.left_on import runtime_folder
 from tamsk_pi.rules.editions import EDITIONS
 from tamsk_pi.signals.language import LANGUAGES, N_, chosen_language
 from tamsk_pi.terminal import complain, lasting_echo
@@ -117,7 +118,7 @@ def _matrix(configuration: Configuration) -> tuple[Settings, Device]:
 
     profile = load_profile(configuration.settings.board)
     fitted = fit_to_board(configuration, profile)
-    board = MatrixBoard(profile, pin_factory=fitted.gpio.pin_factory)
+    board = MatrixBoard(profile, pin_factory=fitted.gpio.pin_factory, note_in=runtime_folder(os.environ))
     return fitted, with_caps(board, fitted) if fitted.caps == "pi" else board
 
 

@@ -41,6 +41,13 @@ def _read_faults(_ctx: click.Context, _param: click.Parameter, value: str) -> tu
     type=click.IntRange(1, 10_000),
     help="Another settle time for sockets: with too short a one, contacts that bounce are taken for hands.",
 )
+@click.option(
+    "--caps",
+    "cap_loss",
+    type=click.IntRange(0, 80),
+    metavar="PERCENT",
+    help="Tilts go by radio, and so many percent of all transmissions are lost: 0 to 80.",
+)
 @click.option("--game", "only", type=click.IntRange(min=0), help="Play only the game of this number.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="How many processes play.")
 @click.option(
@@ -54,6 +61,7 @@ def command(
     level: int | None,
     rings: RingMode | None,
     settle_ms: int | None,
+    cap_loss: int | None,
     only: int | None,
     jobs: int,
     out: Path | None,
@@ -74,7 +82,14 @@ def command(
     from tamsk_pi.soak import table
     from tamsk_pi.soak.run import Played, SoakStopped, soak
 
-    order = Order(seed=seed, faults=faults, level=level, rings=rings, settle_ms=settle_ms)
+    order = Order(
+        seed=seed,
+        faults=faults,
+        level=level,
+        rings=rings,
+        settle_ms=settle_ms,
+        cap_loss=None if cap_loss is None else cap_loss / 100,
+    )
     numbers = range(games) if only is None else range(only, only + 1)
 
     def tell(played: Played) -> None:

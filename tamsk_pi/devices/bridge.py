@@ -24,7 +24,7 @@ from firmware_bridge.line import BAUD
 from firmware_bridge.link import BridgeLink, Dump, LinkEvent, Looking, no_dump
 from firmware_bridge.protocol import Config, Hello, Status, Type, rates_body
 from tamsk_pi.devices.base import DeviceError, LampFrame, Post, Tone
-from tamsk_pi.devices.caps import CapState, CapWatch, LateEdges
+from tamsk_pi.devices.caps import CapState, CapWatch, Held, LateEdges
 from tamsk_pi.sensing.edges import HOLDERS, INPUT_KINDS, Edge, EdgeValue, InputKind
 
 OPEN_S: Final = 20.0
@@ -203,6 +203,14 @@ class BridgeBoard:
             return self._alive_at_ms
         return self._late.ask(self._alive_at_ms, post)
 
+    def held(self) -> Held | None:
+        """With caps: what has been told and not been posted yet."""
+        return self._late.held(self._alive_at_ms) if self.has_caps and self._post is not None else None
+
+    def release(self) -> Sequence[Edge]:
+        """With caps: what is held, as somebody's word comes now."""
+        return self._late.release(self._alive_at_ms) if self.has_caps and self._post is not None else ()
+
     def close(self) -> None:
         link, self._link = self._link, None
         if link is None:
@@ -334,10 +342,14 @@ class BridgeBoard:
             self._pass_on(edges)
 
     def _pass_on(self, edges: list[Edge]) -> None:
+        post = self._post
         if self.has_caps:
             self._late.push(edges)
-        elif edges and self._post is not None:
-            self._post(edges)
+            if post is not None:
+                # Nothing is certain yet, but there is something to show.
+                post(())
+        elif edges and post is not None:
+            post(edges)
 
 
 def _other_tilts(wanted: Build, version: str, knows_caps: bool) -> str:

@@ -13,7 +13,7 @@ from firmware_bridge.inputs import TRAVELLING
 from firmware_bridge.protocol import CapHealth
 from tamsk_pi.clock import Clock, MonotonicClock
 from tamsk_pi.devices.base import Device, LampFrame, Post, Tone
-from tamsk_pi.devices.caps import CapState, CapWatch, LateEdges
+from tamsk_pi.devices.caps import CapState, CapWatch, Held, LateEdges
 from tamsk_pi.devices.gpio.cap_radio import Listener
 from tamsk_pi.sensing.edges import Edge, EdgeValue
 
@@ -87,6 +87,10 @@ class CapBoard:
             self._late.push([Edge(now_ms, "cap", glass, False) for glass in self._watch.silent()])
         self._board.start(self._take_edges)
 
+    def release(self) -> Sequence[Edge]:
+        """What is held, as somebody's word comes now."""
+        return () if self._post is None else self._late.release(self._board.alive_at_ms())
+
     def show(self, frame: LampFrame) -> None:
         self._board.show(frame)
 
@@ -97,6 +101,10 @@ class CapBoard:
         alive_ms = self._board.alive_at_ms()
         post = self._post
         return alive_ms if post is None else self._late.ask(alive_ms, post)
+
+    def held(self) -> Held | None:
+        """What has been told and not been posted yet."""
+        return None if self._post is None else self._late.held(self._board.alive_at_ms())
 
     def close(self) -> None:
         self._is_open = False
@@ -114,7 +122,7 @@ class CapBoard:
     # In the board's thread.
 
     def _take_edges(self, edges: Sequence[Edge]) -> None:
-        self._late.push([edge for edge in edges if not (edge.kind == "tilt" and edge.name in TRAVELLING)])
+        self._push([edge for edge in edges if not (edge.kind == "tilt" and edge.name in TRAVELLING)])
 
     # In the receiver's thread.
 
@@ -148,7 +156,14 @@ class CapBoard:
 
     def _tell(self, edges: list[Edge]) -> None:
         if self._post is not None:
-            self._late.push(edges)
+            self._push(edges)
+
+    def _push(self, edges: Sequence[Edge]) -> None:
+        self._late.push(edges)
+        post = self._post
+        if edges and post is not None:
+            # Nothing is certain yet, but there is something to show.
+            post(())
 
     def _host_ms(self, t_us: int) -> int:
         """A time of which 32 bits were kept: at most half an hour ago."""

@@ -3,7 +3,7 @@
 Source: sensing.md, "What is sensed"; docs/caps.md. A cap tells of a turning once its switches have settled and it has
 been
 answered, with the time of the turning: the rest of the board is held back for as long, so that what is posted is in
-order.
+order. Lamps need not wait: `Held` is what there is to see already.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Merge:
     """Holds every edge until it is `HOLD_MS` old. Times are those of the edges; nothing here reads a clock."""
 
     def __init__(self, hold_ms: int = HOLD_MS) -> None:
-        self._hold_ms: Final = hold_ms
+        self.hold_ms: Final = hold_ms
         self._held: list[tuple[int, int, Edge]] = []
         self._count = 0
         self.told_ms = 0
@@ -48,7 +48,7 @@ class Merge:
 
     def pop(self, alive_ms: int) -> list[Edge]:
         """What is certain once the board has been read up to `alive_ms`, in order."""
-        self.told_ms = max(self.told_ms, alive_ms - self._hold_ms)
+        self.told_ms = max(self.told_ms, alive_ms - self.hold_ms)
         out = []
         while self._held and self._held[0][0] < self.told_ms:
             out.append(heapq.heappop(self._held)[2])
@@ -57,6 +57,35 @@ class Merge:
     def drop(self) -> None:
         """Forget what is held."""
         self._held.clear()
+
+    def held(self) -> list[tuple[int, Edge]]:
+        """What has not been let go, in order, each with a number of its own."""
+        return [(number, edge) for _, number, edge in sorted(self._held)]
+
+
+@attrs.frozen
+class Held:
+    """What a board has told already, though something older may still come: enough for lamps, not for a ruling."""
+
+    edges: Sequence[tuple[int, Edge]]
+    """In order of time, each with a number of its own."""
+    read_ms: int
+    """Up to when the board has been read; what `alive_at_ms` tells lags behind it."""
+    hold_ms: int
+
+
+@runtime_checkable
+class HoldsBack(Protocol):
+    """A board that may hold its edges back; `None` where it does not."""
+
+    def held(self) -> Held | None: ...
+
+    def release(self) -> Sequence[Edge]:
+        """Everything that is held, in order: somebody's word comes now, and what was done before it counts as such.
+
+        What is told later of before is moved up to here.
+        """
+        ...
 
 
 class LateEdges:
@@ -89,6 +118,16 @@ class LateEdges:
     def drop(self) -> None:
         with self._lock:
             self._merge.drop()
+
+    def release(self, read_ms: int) -> Sequence[Edge]:
+        """Let go what is held of a board that has been read up to `read_ms`, to whoever asks."""
+        with self._lock:
+            return self._merge.pop(read_ms + self._merge.hold_ms)
+
+    def held(self, read_ms: int) -> Held:
+        """What is held of a board that has been read up to `read_ms`."""
+        with self._lock:
+            return Held(self._merge.held(), read_ms, self._merge.hold_ms)
 
     @property
     def late(self) -> Mapping[str, int]:

@@ -95,8 +95,8 @@ def _annul_glass(game: Game, t_ms: int, glass: str) -> None:
     if mend.code in _ELSE_A_MOVE and glass not in game.held and not game.mends:
         if game.out_ms.pop(glass, None) is not None:
             game.table.out.discard(glass)
-        ringed = mend.stands in mend.ringed
-        turns.complete_move(game, t_ms, glass, mend.home, mend.stands, home_up=mend.home_up, ringed=ringed)
+        since_ms = mend.stood.get(mend.stands)
+        turns.complete_move(game, t_ms, glass, mend.home, mend.stands, home_up=mend.home_up, mended_since_ms=since_ms)
 
 
 def accept(game: Game, t_ms: int) -> Refusal:

@@ -11,7 +11,7 @@ from typing import Final, Literal
 import attrs
 
 from tamsk_pi.referee.rulings import Ruling
-from tamsk_pi.rules.board import GLASSES, PLAYERS, RINGS_PER_SIDE, SOCKETS, TIMER, Player
+from tamsk_pi.rules.board import GLASSES, PLAYERS, RINGS_PER_SIDE, SOCKETS, TIMER, Player, glasses_of
 from tamsk_pi.rules.editions import EDITIONS, Edition
 from tamsk_pi.rules.moves import Table
 from tamsk_pi.rules.sand import Sand
@@ -83,8 +83,10 @@ class Mend:
     """Where it was set down last."""
     since_ms: int
     player: Player
-    ringed: frozenset[str] = frozenset()
-    """The sockets to which a ring that is not due came while the glass wrongly stood there."""
+    stood: dict[str, int] = attrs.field(factory=dict)
+    """Every socket where it wrongly stood, and since when first."""
+    left_ms: dict[str, int] = attrs.field(factory=dict, kw_only=True)
+    """Of those, the ones where it stands no more, and since when it has wrongly stood elsewhere."""
     confirm_until_ms: int | None = None
     """Until when the mover may confirm a turning that no sensor saw; then it is a violation."""
 
@@ -240,16 +242,24 @@ class Game:
         """The sockets that hold as many rings as fit."""
         return frozenset(s for s in SOCKETS if self.table.is_full(s))
 
-    def can_move(self, player: Player) -> bool:
-        """Whether the side can move; a glass that is to be put back would go from where it belongs."""
-        return self.table.can_move(player, {glass: mend.home for glass, mend in self.mends.items()})
-
     def must_mend(self, besides: str = "") -> bool:
         """Whether a glass other than `besides` is to be put back that holds the side to move up.
 
         It is not held up by a glass of the other side that was moved out of turn (`wrong_glass`).
         """
         return any(m.code != "wrong_glass" for g, m in self.mends.items() if g != besides)
+
+    def can_move(self, player: Player) -> bool:
+        """Whether the side can move. A glass to be put back could go from its home, and to where it stands as well."""
+        return any(g not in self.table.out and self._has_destination(g) for g in glasses_of(player))
+
+    def _has_destination(self, glass: str) -> bool:
+        stood = self.table.standing[glass]
+        if glass in self.mends:
+            self.table.standing[glass] = self.mends[glass].home
+        found = self.table.has_destination(glass)
+        self.table.standing[glass] = stood
+        return found
 
     def holds_own_glass(self, player: Player) -> bool:
         """Whether a glass of that side is in hand (one that has not been on the board yet does not count)."""

@@ -131,11 +131,22 @@ def lift(game: Game, gesture: Lift) -> Held:
         game.say(t_ms, "notice", code="close_call", glass=glass, stopped_ms=doubted_ms)
     else:
         ran = sand.stops_at_ms is not None and t_ms <= sand.stops_at_ms + game.settings.tolerance.glass_ms
+        # Between a placing and its late turning it has not stopped.
+        ran = ran or t_ms <= game.turns_later_ms.get(glass, t_ms - 1)
     held = Held(t_ms, gesture.socket, gesture.up, sand, ran, stopped_ms=doubted_ms, full=game.full_sockets())
     game.held[glass] = held
     for _ in range(turns):
         game.sand[glass] = game.sand[glass].turned(t_ms)
     return held
+
+
+def as_if_lifted(game: Game, glass: str, t_ms: int) -> Held:
+    """What a lift at `t_ms` would come to, as far as can be told now; it changes nothing."""
+    stops_ms = game.sand[glass].stops_at_ms
+    ran = glass not in game.out_ms and stops_ms is not None and t_ms <= stops_ms + game.settings.tolerance.glass_ms
+    ran = ran or glass in game.doubted_ms
+    socket = game.table.standing[glass]
+    return Held(t_ms, socket, game.sand[glass].up, game.sand[glass], ran, full=game.full_sockets())
 
 
 def settle_sand(game: Game, place: Place, held: Held) -> None:

@@ -14,6 +14,8 @@ from tamsk_pi.sensing.gestures import Place
 
 CONFIRM_MS: Final = 5_000
 """How long the mover may confirm a turning that no sensor saw."""
+NOT_SEEN: Final = "turning_not_seen"
+"""The code of a glass whose mover is asked."""
 
 
 def judge(game: Game, place: Place, held: Held) -> None:
@@ -75,18 +77,23 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
         if not turned:
             game.turned_unseen.append(place.glass)
     glasses.end_handling(game, place, held, moved=True)
-    ringed = mend is not None and place.socket in mend.ringed
-    turns.complete_move(game, place.t_ms, place.glass, home, place.socket, home_up=home_up, ringed=ringed)
+    since_ms = mend.stood.get(place.socket) if mend is not None else None
+    if mend is not None and game.ring_since_ms.get(place.socket, 0) > mend.left_ms.get(place.socket, place.t_ms):
+        # The ring came there after the glass had been wrongly set down elsewhere.
+        since_ms = None
+    turns.complete_move(game, place.t_ms, place.glass, home, place.socket, home_up=home_up, mended_since_ms=since_ms)
 
 
 def fault_in(game: Game, glass: str, socket: str, home: str | None, held: Held) -> str | None:
     """What forbids the glass to go from its home to the socket, turning over and other mending not looked at."""
-    stood = game.table.standing[glass]
+    stood = dict(game.table.standing)
+    # With free placement a glass that is to be mended is not placed yet: the opening duty asks for it.
+    game.table.standing |= {g: None for g, mend in game.mends.items() if mend.home is None}
     game.table.standing[glass] = home
     # A glass that has not been on the board yet was lifted nowhere.
     is_full = game.table.is_full(socket) and (held.socket is None or socket in held.full)
     code = game.table.fault_in_going(glass, socket, game.to_move, ran=held.ran, is_full=is_full)
-    game.table.standing[glass] = stood
+    game.table.standing |= stood
     return code
 
 
@@ -95,8 +102,10 @@ def _violation(game: Game, place: Place, code: str, home: str | None, home_up: s
     game.say(place.t_ms, "violation", code=code, player=player, glass=place.glass, to=place.socket, home=home)
     game.note_verdict("glass", before)
     known = game.mends.get(place.glass)
-    ringed = known.ringed if known else frozenset()
-    game.mends[place.glass] = Mend(home, home_up, code, place.socket, place.t_ms, player, ringed)
+    stood = {place.socket: place.t_ms} | (known.stood if known else {})
+    left_ms = dict(known.left_ms) | {known.stands: place.t_ms} if known else {}
+    left_ms.pop(place.socket, None)
+    game.mends[place.glass] = Mend(home, home_up, code, place.socket, place.t_ms, player, stood, left_ms=left_ms)
 
 
 def _resolved(game: Game, place: Place, mend: Mend) -> None:
@@ -109,14 +118,15 @@ def _resolved(game: Game, place: Place, mend: Mend) -> None:
 def _ask_for_confirmation(game: Game, place: Place, home: str | None, home_up: str) -> None:
     """All was in order but that no sensor saw the turning: the mover is asked before it is called a violation."""
     until_ms = place.t_ms + CONFIRM_MS
-    game.say(place.t_ms, "notice", code="turning_not_seen", glass=place.glass, to=place.socket, player=game.to_move)
+    game.say(place.t_ms, "notice", code=NOT_SEEN, glass=place.glass, to=place.socket, player=game.to_move)
     game.mends[place.glass] = Mend(
         home,
         home_up,
-        "turning_not_seen",
+        NOT_SEEN,
         place.socket,
         place.t_ms,
         game.to_move,
+        {place.socket: place.t_ms},
         confirm_until_ms=until_ms,
     )
 
@@ -131,13 +141,35 @@ def confirm(game: Game, t_ms: int, player: Player) -> bool:
     for glass, mend in list(game.mends.items()):
         if mend.confirm_until_ms is not None and mend.player == player and glass not in game.held:
             del game.mends[glass]
-            game.sand[glass] = game.sand[glass].turned(mend.since_ms)
-            game.turned_unseen.append(glass)
             game.say(t_ms, "notice", code="turning_confirmed", glass=glass, player=player)
-            ringed = mend.stands in mend.ringed
-            turns.complete_move(game, t_ms, glass, mend.home, mend.stands, home_up=mend.home_up, ringed=ringed)
+            _was_turned(game, t_ms, glass, mend)
             return True
     return False
+
+
+def _was_turned(game: Game, t_ms: int, glass: str, mend: Mend) -> None:
+    """A glass that only lacked its turning was turned over all the same: that makes a move of it."""
+    game.sand[glass] = game.sand[glass].turned(mend.since_ms)
+    game.turned_unseen.append(glass)
+    since_ms = mend.stood.get(mend.stands)
+    turns.complete_move(game, t_ms, glass, mend.home, mend.stands, home_up=mend.home_up, mended_since_ms=since_ms)
+
+
+def believe_turned(game: Game, t_ms: int, glass: str, since_ms: int) -> None:
+    """Nothing has told of a glass's turnings since `since_ms`: if it was called not turned since, that is taken back.
+
+    A move is then taken to have turned it, as ever where nothing tells.
+    """
+    mend = game.mends.get(glass)
+    if mend is None or glass in game.held or game.senses_turning(glass) or mend.since_ms < since_ms:
+        return
+    if mend.code not in ("not_flipped", NOT_SEEN) or len(game.mends) > 1 or game.closing_ms is not None:
+        return
+    del game.mends[glass]
+    if mend.confirm_until_ms is None:
+        game.verdict = None
+        game.say(t_ms, "resolved", code=mend.code, glass=glass)
+    _was_turned(game, t_ms, glass, mend)
 
 
 def unconfirmed_due(game: Game, t_ms: int) -> None:

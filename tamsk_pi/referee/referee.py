@@ -110,6 +110,11 @@ class Referee:
             case "both_held":
                 rings.finish(game, t_ms, None, "agreed")
 
+    def believe_turned(self, t_ms: int, glass: str, since_ms: int) -> None:
+        """A cap was found not to have been heard since `since_ms`; what was ruled on its word since is taken back."""
+        placing.believe_turned(self.game, t_ms, glass, since_ms)
+        self._follow_up(t_ms)
+
     def turned_while_unheard(self, t_ms: int, glass: str) -> None:
         """A cap that is heard again tells another end than was believed: nobody saw when that was turned up."""
         self.game.say(t_ms, "notice", code="unobserved", turned=[glass])
@@ -133,7 +138,7 @@ class Referee:
         game = self.game
         # A game whose end was annulled was over meanwhile.
         since_ms = game.over_ms if game.paused_ms is None else game.paused_ms
-        if since_ms is None:
+        if since_ms is None or (game.result is not None and game.paused_ms is None):
             return
         placings = blind.go_on(game, hands, then, now, since_ms, t_ms, dark)
         game.paused_ms = game.over_ms = None
@@ -229,11 +234,8 @@ class Referee:
 
     # -- what the hands ask
 
-    def would_be_legal(self, glass: str, socket: str, mover: Player | None = None) -> bool:
-        """Whether placing that glass in hand there would be a legal move or put it back, turning not looked at.
-
-        `mover`: in whose turn; None for now.
-        """
+    def would_be_legal(self, glass: str, socket: str) -> bool:
+        """Whether placing that glass in hand there now would be a legal move or put it back, turning not looked at."""
         held = self.game.held.get(glass)
         if held is None:
             return False
@@ -243,14 +245,23 @@ class Referee:
             return True
         if self.game.must_mend(besides=glass):
             return False
-        to_move, self.game.to_move = self.game.to_move, mover or self.game.to_move
-        legal = placing.fault_in(self.game, glass, socket, home, held) is None
-        self.game.to_move = to_move
-        return legal
+        return placing.fault_in(self.game, glass, socket, home, held) is None
 
-    def lacks_ring(self, socket: str) -> bool:
-        """Whether a ring that counts was taken off there, so that the next one puts it back."""
-        return rings.is_missing(self.game, socket)
+    def misses_ring(self, socket: str) -> bool:
+        """Whether a ring that was taken off is to be put back there."""
+        return rings.misses(self.game, socket)
+
+    def suppose_lifted(self, glass: str, t_ms: int) -> None:
+        """Answer as if that glass, which stands, were lifted at `t_ms`, until `forget_supposed`."""
+        self.game.held[glass] = glasses.as_if_lifted(self.game, glass, t_ms)
+
+    def forget_supposed(self, glass: str) -> None:
+        """That glass stands."""
+        del self.game.held[glass]
+
+    def suppose_to_move(self, mover: Player) -> None:
+        """Answer as if it were that side's turn."""
+        self.game.to_move = mover
 
     def to_move(self) -> Player:
         """Whose turn it is."""
@@ -261,7 +272,10 @@ class Referee:
         held, mend = self.game.held.get(glass), self.game.mends.get(glass)
         if held is None or self.game.closing_ms is not None or socket == (mend.home if mend else held.socket):
             return False
-        return self.would_be_legal(glass, socket, mover)
+        to_move, self.game.to_move = self.game.to_move, mover
+        legal = self.would_be_legal(glass, socket)
+        self.game.to_move = to_move
+        return legal
 
     def home_of(self, glass: str) -> tuple[str | None, str] | None:
         """Where a glass that has to be put back belongs, and which end was up there; None for any other glass."""

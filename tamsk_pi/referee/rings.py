@@ -49,21 +49,11 @@ class _Told:
         """A ring has put something right."""
         self.game.say(self.t_ms, "resolved", code=code, **self.where)
 
-    def _note_glass(self, socket: str) -> None:
-        """The ring may be meant for the glass that wrongly stands there."""
-        for glass, mend in self.game.mends.items():
-            if mend.stands == socket:
-                self.game.mends[glass] = attrs.evolve(mend, ringed=mend.ringed | {socket})
-            else:
-                self.game.mends[glass] = attrs.evolve(mend, ringed=mend.ringed - {socket})
-
     def say(self, where: str) -> None:
         """Say what is wrong; `where` is the socket, or (mode `holder`) the side."""
         for code, rings in self.violated.items():
             many = {"rings": rings} if rings > 1 else {}
             self.game.ring_since_ms[where] = self.t_ms
-            if code == "ring_not_due":
-                self._note_glass(where)
             self.game.say(self.t_ms, "violation", code=code, **self.where, **many)
             self.game.note_verdict("ring", {})
 
@@ -73,10 +63,9 @@ def _uncounted(game: Game, socket: str) -> int:
     return game.seen_rings[socket] - game.table.rings[socket]
 
 
-def is_missing(game: Game, socket: str) -> bool:
-    """Whether a ring that comes to a socket only puts back one that was taken off."""
-    excused = game.excused_rings.get(socket, 0)
-    return excused < 0 or _uncounted(game, socket) - excused < 0
+def misses(game: Game, socket: str) -> bool:
+    """Whether a ring that was taken off is to be put back there."""
+    return _uncounted(game, socket) - game.excused_rings.get(socket, 0) < 0
 
 
 def _came(game: Game, t_ms: int, socket: str, told: _Told, *, credited: bool) -> None:
@@ -149,10 +138,10 @@ def _says_own(game: Game, t_ms: int, player: Player) -> bool:
     return False
 
 
-def on_placed(game: Game, t_ms: int, player: Player, socket: str, *, ringed: bool) -> None:
+def on_placed(game: Game, t_ms: int, player: Player, socket: str, mended_since_ms: int | None) -> None:
     """Count the ring that came before the move it belongs to: out of the hand, or laid on its unturned glass.
 
-    `ringed`: a ring came to the socket while the glass that has moved there now wrongly stood in it.
+    `mended_since_ms`: since when the glass wrongly stood in the socket to which it has moved now.
     """
     right = next((r for r in game.rights if r.kind == "move" and r.player == player and r.socket == socket), None)
     if right is None:
@@ -162,7 +151,10 @@ def on_placed(game: Game, t_ms: int, player: Player, socket: str, *, ringed: boo
         game.from_hand[player] = right
         credit(game, t_ms, right, socket)
     elif (
-        ringed and game.settings.rings == "stack" and _uncounted(game, socket) - game.excused_rings.get(socket, 0) == 1
+        mended_since_ms is not None
+        and game.settings.rings == "stack"
+        and _uncounted(game, socket) - game.excused_rings.get(socket, 0) == 1
+        and game.ring_since_ms.get(socket, -1) >= mended_since_ms
     ):
         game.say(t_ms, "resolved", code="ring_not_due", socket=socket)
         credit(game, t_ms, right, socket)

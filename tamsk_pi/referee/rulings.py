@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Self
 
 import attrs
 
@@ -60,6 +60,9 @@ class Ruling:
     t_ms: int
     kind: str
     details: Mapping[str, object] = attrs.field(factory=dict, converter=_read_only)
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
 
     def get(self, key: str) -> object:
         """A detail, or None where the ruling does not name it."""

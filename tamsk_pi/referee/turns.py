@@ -19,13 +19,12 @@ def complete_move(
     socket: str,
     *,
     home_up: str,
-    ringed: bool = False,
+    mended_since_ms: int | None = None,
 ) -> None:
     """A legal move from `home` to `socket` has been made; the turn goes to the other side.
 
     `home_up`: the end that was up there.
-    `ringed`: a ring that was not due came there while the glass wrongly stood there, and a mending has made the move
-    whole.
+    `mended_since_ms`: since when the glass wrongly stood there, where a mending has made the move whole.
     """
     mover = game.to_move
     takeback.note(game, t_ms, glass, home, home_up)
@@ -41,7 +40,7 @@ def complete_move(
     if game.expired:
         _charge(game, mover, game.edition.begun)
     _forget_homes(game, t_ms, glass, socket)
-    rings.on_placed(game, t_ms, mover, socket, ringed=ringed)
+    rings.on_placed(game, t_ms, mover, socket, mended_since_ms)
     if game.result is None:
         begin_turn(game, t_ms, opponent(mover))
 

@@ -6,8 +6,7 @@ how many rings lie where, which glasses have moved and which are out. Turning ov
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -41,32 +40,23 @@ class Table:
 
     def destinations(self, glass: str) -> Iterator[str]:
         """Where `glass` could go from where it stands, whoever is to move: vacant and not full."""
-        return self._destinations_from(self.standing[glass], glass)
-
-    def _destinations_from(self, home: str | None, glass: str) -> Iterator[str]:
+        home = self.standing[glass]
         if home is not None:
             near: Iterable[str] = NEIGHBOURS[home]
         elif self.free:
             near = SOCKETS
         else:
             near = ()
-        # Where it wrongly stands itself it could still go, made whole.
-        occupied = {socket for other, socket in self.standing.items() if other != glass or socket == home}
+        occupied = self.standing.values()
         return (s for s in near if self.rings[s] < CAPACITY[s] and s not in occupied)
 
     def has_destination(self, glass: str) -> bool:
         """Whether there is any socket that `glass` could go to."""
         return next(self.destinations(glass), None) is not None
 
-    def can_move(self, player: Player, homes: Mapping[str, str | None] = MappingProxyType({})) -> bool:
-        """Whether the side has a glass that may still be moved and a socket for it to go to.
-
-        `homes`: from where glasses would go that stand, or stood, where they do not belong.
-        """
-        return any(
-            g not in self.out and next(self._destinations_from(homes.get(g, self.standing[g]), g), None) is not None
-            for g in glasses_of(player)
-        )
+    def can_move(self, player: Player) -> bool:
+        """Whether the side has a glass that may still be moved and a socket for it to go to."""
+        return any(g not in self.out and self.has_destination(g) for g in glasses_of(player))
 
     def opening_duty(self, player: Player) -> tuple[str, ...]:
         """The glasses one of which the side must move now; empty where it may choose.

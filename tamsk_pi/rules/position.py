@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 import attrs
 
@@ -91,6 +91,9 @@ class Position:
         rings_left = {player: self.rings_left[player] for player in PLAYERS}
         for name, own in (("glasses", glasses), ("rings", rings), ("rings_left", rings_left)):
             object.__setattr__(self, name, MappingProxyType(own))
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
 
     def __hash__(self) -> int:
         return hash((self.text(), *self.glasses.items()))

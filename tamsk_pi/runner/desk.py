@@ -12,12 +12,14 @@ from typing import Final, Literal, Protocol, runtime_checkable
 import attrs
 
 from tamsk_pi.devices.base import Device
+from tamsk_pi.devices.caps import Held, HoldsBack
 from tamsk_pi.explain.chronicle import Chronicle
 from tamsk_pi.referee.blind import Differences, to_be_done
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.referee.words import Word
 from tamsk_pi.rules.board import SOCKETS, START
+from tamsk_pi.runner.ahead import Ahead
 from tamsk_pi.runner.arbiters_button import ArbitersButton
 from tamsk_pi.sensing.edges import Edge, EdgeValue
 from tamsk_pi.sensing.hands import FIELD_UP
@@ -108,6 +110,9 @@ class Desk:
         """What was told of each cap while the board was not listened to."""
         self._set_aside: Callable[[], None] | None = None
         """What sets the game aside, while it is still to be decided whether it goes on."""
+        self._holds_back: Final = device if isinstance(device, HoldsBack) else None
+        self.ahead: Final = Ahead(origin_ms)
+        """What is to be seen of the game before it is certain."""
         self._button: Final = ArbitersButton(session.settings)
         self._self_check: SelfCheck | None = SelfCheck(session.settings)
         """Until the first move is made."""
@@ -175,6 +180,7 @@ class Desk:
                 self.late_edges += 1
                 t_ms = self.session.now_ms
             self._take(Edge(t_ms, edge.kind, edge.name, edge.value))
+            self.ahead.took(edge, t_ms)
 
     def go_round(self, now_ms: int) -> int:
         """Let time pass; when to be called again at the latest, on the host's clock."""
@@ -183,7 +189,9 @@ class Desk:
         alive_ms = self._device.alive_at_ms()
         if self.session.link_is_up:
             if now_ms - alive_ms > SILENT_MS:
-                self._take(LinkDown(self.game_ms(alive_ms)))
+                held = self._held()
+                self._let_go()
+                self._take(LinkDown(self.game_ms(alive_ms if held is None else held.read_ms)))
             else:
                 # No further than the board has been read: what it has not told yet may still come with an older stamp.
                 self._pass_time(self.game_ms(min(now_ms, alive_ms)))
@@ -192,8 +200,19 @@ class Desk:
             if not self.is_offered and not self.session.link_is_up and not self.differences(now_ms):
                 self.accept_board(now_ms)
         wake_ms = self.session.next_deadline()
-        look_ms = now_ms + LOOK_EVERY_MS
-        return look_ms if wake_ms is None else min(look_ms, max(wake_ms + self.origin_ms, now_ms + 1))
+        held = self._held()
+        due = [] if wake_ms is None else [wake_ms + self.origin_ms + (held.hold_ms if held is not None else 0)]
+        if held is not None and held.edges:
+            due.append(held.edges[0][1].t_ms + held.hold_ms + 1)
+        return min(now_ms + LOOK_EVERY_MS, max(min(due, default=now_ms + LOOK_EVERY_MS), now_ms + 1))
+
+    def _let_go(self) -> None:
+        """Take what the board holds back: judging ends, or somebody's word comes, and it was done before that."""
+        if self._holds_back is not None and self.session.link_is_up:
+            self.take_edges(self._holds_back.release())
+
+    def _held(self) -> Held | None:
+        return self._holds_back.held() if self._holds_back is not None else None
 
     # -- a game that was cut off
 
@@ -252,11 +271,14 @@ class Desk:
         elif not self.session.link_is_up and what in ("accept", "resume"):
             self.accept_board(now_ms)
         else:
+            self._let_go()
             self._take(Word(self.game_ms(now_ms), what, details))
 
     # -- the record
 
     def _take(self, record: Record) -> None:
+        if not isinstance(record, Edge):
+            self.ahead.forget()
         said = self.session.take(record)
         self._keeper.write(record_line(record, self.session.settings), urgent=bool(said))
         self.rulings += said
@@ -290,6 +312,14 @@ class Desk:
         waits: Literal["", "resume", "accept"] = "resume" if self.is_offered else "accept" if found else ""
         return attrs.evolve(self.snapshot(), waits=waits, differing=to_be_done(found))
 
+    def picture_ahead(self, certain: Snapshot) -> Snapshot | None:
+        """The game as it is to be seen before it is certain, on a board that holds its edges back."""
+        held = None if self._closed or self._resting else self._held()
+        if held is None:
+            return None
+        self.ahead.follow(self.session, held)
+        return self.ahead.picture(certain)
+
     def _suspects(self, now_ms: int) -> tuple[Suspect, ...]:
         if self._self_check is None:
             return ()
@@ -316,6 +346,7 @@ class Desk:
             return
         if self.session.link_is_up:
             # Where it ends: what follows is no longer on record, whatever an end that is taken back brings.
+            self._let_go()
             self._take(LinkDown(self.game_ms(now_ms)))
         self._end = record_line(End(self.game_ms(now_ms)), self.session.settings)
         self._keeper.write(self._end, urgent=True)

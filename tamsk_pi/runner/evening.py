@@ -290,6 +290,10 @@ class Evening:
 
     # -- what there is to see
 
+    def picture_ahead(self, certain: Snapshot) -> Snapshot | None:
+        """What lamps and pages may show of the game already, though it is not certain; None: nothing else."""
+        return None if self._between is not None else self.desk.picture_ahead(certain)
+
     def picture(self, now_ms: int) -> Snapshot:
         """The game now; between two games, the last one with what is to be done for the next."""
         snapshot, between = self.desk.picture(now_ms), self._between

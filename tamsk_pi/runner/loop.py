@@ -39,6 +39,8 @@ class Conductor(Protocol):
 
     def look(self, snapshot: Snapshot) -> None: ...
 
+    def look_ahead(self, snapshot: Snapshot) -> None: ...
+
     def frame(self, now_ms: int, *, ready: bool) -> LampFrame: ...
 
     def tones(self, now_ms: int) -> Sequence[Tone]: ...
@@ -243,6 +245,9 @@ class Loop:
         conductor.tell(fresh)
         snapshot = self.evening.picture(now_ms)
         conductor.look(snapshot)
+        ahead = self.evening.picture_ahead(snapshot)
+        if ahead is not None:
+            conductor.look_ahead(ahead)
         problem = self._problem(now_ms)
         heard = desk.is_heard(now_ms) and desk.session.link_is_up
         ready = heard and problem is None and snapshot.phase not in ("paused", "setting_up")
@@ -260,7 +265,7 @@ class Loop:
         rulings = self._shown.rulings if self._shown and not fresh and self._shown.game == self._game else None
         view = View(
             self._game,
-            snapshot,
+            snapshot if ahead is None else ahead,
             rulings or tuple(desk.rulings),
             frame,
             ready,
@@ -281,7 +286,8 @@ class Loop:
         if desk.is_heard(now_ms) and self._device_problem is None:
             self._heartbeat()
         change_ms = conductor.next_change_ms()
-        return None if change_ms is None else change_ms + desk.origin_ms
+        due = [None if change_ms is None else change_ms + desk.origin_ms, desk.ahead.next_ms()]
+        return min((t_ms for t_ms in due if t_ms is not None), default=None)
 
     def _rechecked(self, desk: Desk, *, anew: bool) -> tuple[Moment | None, int | None]:
         shown = self._shown

@@ -124,7 +124,7 @@ def broken_wire(at_once: Sequence[Change], standing: Mapping[str, str]) -> Oddit
     columns, rows = {name[0] for name in names}, {name[1] for name in names}
     if (len(columns) == 1) == (len(rows) == 1):
         return None
-    if at_once[0].value:
+    if at_once[0].value and not any(c.before for c in at_once):
         ruling = "fault_cleared"
     line = columns.pop() if len(columns) == 1 else rows.pop()
     return Oddity(t_ms, ruling, "wire", {"line": line, "inputs": names})

@@ -7,7 +7,8 @@ looked up ahead, or `Blocked` until it can be: it never depends on when it is as
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final, Protocol
 
 import attrs
@@ -35,15 +36,8 @@ TOGETHER_MS: Final = 1_000
 class Judge(Protocol):
     """What the hands must know of the rules to tell glasses in hand apart."""
 
-    def would_be_legal(self, glass: str, socket: str, mover: Player | None = None) -> bool:
-        """Whether placing that glass in hand there would be a legal move or put it back, turning not looked at.
-
-        `mover`: in whose turn; None for now.
-        """
-        ...
-
-    def lacks_ring(self, socket: str) -> bool:
-        """Whether a ring that counts was taken off there, so that the next one puts it back."""
+    def would_be_legal(self, glass: str, socket: str) -> bool:
+        """Whether placing that glass in hand there now would be a legal move or put it back, turning not looked at."""
         ...
 
     def to_move(self) -> Player:
@@ -52,6 +46,22 @@ class Judge(Protocol):
 
     def would_move(self, glass: str, socket: str, mover: Player) -> bool:
         """Whether placing that glass in hand there in `mover`'s turn would be a legal move, turning not looked at."""
+        ...
+
+    def suppose_lifted(self, glass: str, t_ms: int) -> None:
+        """Answer as if that glass, which stands, were lifted at `t_ms`, until `forget_supposed`."""
+        ...
+
+    def forget_supposed(self, glass: str) -> None:
+        """That glass stands."""
+        ...
+
+    def suppose_to_move(self, mover: Player) -> None:
+        """Answer as if it were that side's turn."""
+        ...
+
+    def misses_ring(self, socket: str) -> bool:
+        """Whether a ring that was taken off is to be put back there."""
         ...
 
     def next_deadline_ms(self) -> int | None:
@@ -129,7 +139,7 @@ class Hands:
                     return self._opened(change)
                 if change.name in self.standing:
                     return self._seen_standing(change, order, judge)
-                return self._seen_lying(change, order, judge) if change.before else self._closed(change, order, judge)
+                return [] if change.before else self._closed(change, order, judge)
             case "ring":
                 return self._rings(change, order, judge)
             case "holder":
@@ -218,13 +228,18 @@ class Hands:
         socket = self._socket_of(glass)
         until_ms = t_ms + self._settings.flip_grace_ms
         for later in order.ahead("socket", until_ms):
-            if later.name == socket and not later.value:
+            # A field that changes sides at once is a lift too.
+            if later.name == socket and (not later.value or later.before):
                 self._early[glass] = self._early.get(glass, 0) + 1
                 self.up[glass] = other_end(self.up[glass])
                 return [Turn(t_ms, glass, "before_lift", later.t_ms)]
         if not order.is_certain(until_ms, "socket", socket):
             return Blocked(until_ms)
         return [Oddity(t_ms, "fault", "tilt_without_lift", {"glass": glass, "socket": socket})]
+
+    def _by_lifting(self) -> list[str]:
+        """The glasses in hand, the one lifted first before the others; those beside the board were not lifted yet."""
+        return sorted(self.in_hand, key=lambda glass: self.in_hand[glass].socket is None)
 
     def _socket_of(self, glass: str) -> str:
         return next(s for s, g in self.standing.items() if g == glass)
@@ -257,17 +272,6 @@ class Hands:
             return []
         return self._turned_at_once(change, order, judge)
 
-    def _seen_lying(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
-        """A field that changes sides where nobody knows what stands: a lift and a placing at once, if a glass is in
-        hand."""
-        if change.name not in self.unexplained or not self.in_hand:
-            return []
-        told = self._closed(change, order, judge)
-        if isinstance(told, Blocked) or change.name not in self.standing:
-            return told
-        self.unexplained.discard(change.name)
-        return [Oddity(change.t_ms, "fault_cleared", "unexpected_closed", {"socket": change.name}), *told]
-
     def _turned_at_once(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
         # A hall socket whose field changes sides in one go: a lift and a placing at the same time.
         glass = self.standing[change.name]
@@ -284,7 +288,7 @@ class Hands:
         if (socket, t_ms) in self._passed_over:
             self._passed_over.discard((socket, t_ms))
             return []
-        candidates = list(self.in_hand)
+        candidates = self._by_lifting()
         if not candidates:
             self.unexplained.add(socket)
             return [Oddity(t_ms, "fault", "unexpected_closed", {"socket": socket})]
@@ -322,9 +326,8 @@ class Hands:
         return (
             len(legal) > 1
             and set(legal) <= set(beside)
-            and self._settings.tilt
+            and self._settings.senses_tilt
             and not any(self.in_hand[g].turned for g in beside)
-            and not any(c.name in beside for c in order.ahead("tilt", closing.t_ms))
             and not order.is_certain(closing.t_ms + self._settings.flip_grace_ms, "tilt")
         )
 
@@ -346,48 +349,30 @@ class Hands:
         known = [order.is_certain(lifted.t_ms, kind) for kind in ("socket", "ring", "holder")]
         if not all(known):
             return Blocked(lifted.t_ms)
-        if self._was_relied_on(closing, lifted.t_ms, glass, order):
+        if self._was_relied_on(closing, lifted, glass, order):
             return False
-        return self._went_on(lifted, glass, order, judge)
+        return self._went_on(closing, lifted, glass, order, judge)
 
-    def _was_relied_on(self, closing: Change, until_ms: int, glass: str, order: Order) -> bool:
+    def _was_relied_on(self, closing: Change, lifted: Change, glass: str, order: Order) -> bool:
         """Whether the other side lifted a glass, or a ring came for it, while a glass stood where it was set down."""
-        for other in order.ahead("socket", until_ms):
+        until_ms = lifted.t_ms - 1
+        sockets = order.ahead("socket", lifted.t_ms)
+        for other in sockets[sockets.index(closing) + 1 : sockets.index(lifted)]:
             theirs = self.standing.get(other.name)
             if theirs is not None and not other.value and owner_of(theirs) != owner_of(glass):
                 return True
-        rings = order.ahead("ring", until_ms)
+        rings = [r for r in order.ahead("ring", until_ms) if r.t_ms >= closing.t_ms]
         if any(r.name == closing.name and _count(r.value) > _count(r.before) for r in rings):
             return self._settings.rings == "stack"
-        holders = order.ahead("holder", until_ms)
+        holders = [h for h in order.ahead("holder", until_ms) if h.t_ms >= closing.t_ms]
         taken = any(h.name == owner_of(glass) and _count(h.value) < _count(h.before) for h in holders)
         return taken and self._settings.rings == "holder"
 
-    def _went_on(self, lifted: Change, glass: str, order: Order, judge: Judge) -> bool | Blocked:
-        candidates, loose = list(self.in_hand), dict[str, str]()
-        landed: Change | None = None
-        for later in order.ahead("socket", FOREVER_MS):
-            if later.t_ms < lifted.t_ms or later is lifted:
-                continue
-            if not later.value:
-                if later.name in self.standing:
-                    loose[self.standing[later.name]] = later.name
-                continue
-            if later.name != lifted.name:
-                lands = self._which_lands(candidates, loose, later.name, judge)
-                if lands != glass:
-                    loose.pop(lands, None)
-                    if lands in candidates:
-                        candidates.remove(lands)
-                    continue
-            if len(candidates) == 1 and not loose:
-                apart = self._sorted_out(later, glass, order)
-                if isinstance(apart, Blocked) and not order.is_told():
-                    return Blocked(apart.until_ms)
-                if isinstance(apart, Blocked) or (apart is not None and later.name not in apart[1]):
-                    continue
-            landed = later
-            break
+    def _went_on(self, closing: Change, lifted: Change, glass: str, order: Order, judge: Judge) -> bool | Blocked:
+        with self._looking_ahead(judge) as lift:
+            landed = self._landing(closing, lifted, glass, order, judge, lift)
+        if isinstance(landed, Blocked):
+            return landed
         until_ms = lifted.t_ms + UNDECIDED_MS
         landed_ms = order.horizon_ms() if landed is None else landed.t_ms
         if landed is None and not order.is_certain(until_ms, "socket"):
@@ -401,53 +386,97 @@ class Hands:
             return Blocked(FOREVER_MS if due_ms is None else max(due_ms, until_ms))
         return landed.name != lifted.name
 
-    def _which_lands(self, candidates: list[str], loose: Mapping[str, str], socket: str, judge: Judge) -> str:
-        """Which glass a socket takes that closes later: of those in hand now, and of `loose` ones that were lifted
-        since (to the socket)."""
-        if not loose:
-            return self._which(candidates, socket, judge)[0]
-        homes: dict[str, str | None] = {g: self._home_of(g, judge)[0] for g in candidates}
-        homes.update(loose)
-        for fitting in (
-            [g for g in homes if (loose[g] if g in loose else self.in_hand[g].socket) == socket],
-            [g for g in candidates if judge.would_be_legal(g, socket)],
-            [g for g, home in homes.items() if home in NEIGHBOURS[socket]],
-        ):
-            if len(fitting) == 1:
-                return fitting[0]
-        return next(iter(homes))
+    def _landing(
+        self, closing: Change, lifted: Change, glass: str, order: Order, judge: Judge, lift: Callable[[Change], None]
+    ) -> Change | Blocked | None:
+        """Where a glass is set down next that was lifted again, as far as that is known."""
+        down, is_up, taken = set[str](), False, [closing]
+        changes = order.ahead("socket", FOREVER_MS)
+        for later in changes[changes.index(closing) + 1 :]:
+            if later is lifted:
+                is_up = True
+            elif not later.value:
+                lift(later)
+            elif not self._still_stands(later.name):
+                others = [g for g in self._by_lifting() if g not in down and (is_up or g != glass)]
+                stays = self._stays_closed(later, order, taken) if len(others) == 1 else bool(others)
+                if stays is None:
+                    return None if order.is_told() else Blocked(FOREVER_MS)
+                if not stays:
+                    continue
+                taken.append(later)
+                if len(others) > 1 and not order.is_certain(later.t_ms, "tilt"):
+                    return Blocked(later.t_ms)
+                chosen, _ = self._which(others, later.name, judge, (later.t_ms, order))
+                if chosen == glass:
+                    return later
+                down.add(chosen)
+        return None
+
+    @contextmanager
+    def _looking_ahead(self, judge: Judge) -> Iterator[Callable[[Change], None]]:
+        """Suppose glasses lifted that will be: what it gives takes a socket's opening. All is undone at the end."""
+        supposed, to_move = list[str](), judge.to_move()
+
+        def lift(opened: Change) -> None:
+            glass = self.standing.get(opened.name)
+            if glass is not None and glass not in self.in_hand:
+                supposed.append(glass)
+                self.in_hand[glass] = Handling(opened.t_ms, opened.name, self.up[glass])
+                judge.suppose_lifted(glass, opened.t_ms)
+
+        try:
+            yield lift
+        finally:
+            for glass in supposed:
+                del self.in_hand[glass]
+                judge.forget_supposed(glass)
+            judge.suppose_to_move(to_move)
+
+    def _still_stands(self, socket: str) -> bool:
+        return socket in self.standing and self.standing[socket] not in self.in_hand
+
+    def _stays_closed(self, closing: Change, order: Order, taken: list[Change]) -> bool | None:
+        """Of several sockets that close at once for one glass: whether this is the one that stays closed.
+
+        None: that cannot be told yet. `taken`: the closings that other glasses account for.
+        """
+        settle_ms = self._settings.settle_ms["socket"]
+        changes = order.ahead("socket", FOREVER_MS)
+        lifted = [o.t_ms for o in changes if not o.value and self._still_stands(o.name) and o.t_ms >= closing.t_ms]
+        at_once = [
+            c
+            for c in changes
+            if c.value
+            and not (lifted and lifted[0] <= c.t_ms)
+            and c not in taken
+            and not self._still_stands(c.name)
+            and abs(c.t_ms - closing.t_ms) <= settle_ms
+        ]
+        opened = [
+            next((o.t_ms for o in changes if o.name == c.name and not o.value and o.t_ms > c.t_ms), FOREVER_MS)
+            for c in at_once
+        ]
+        last_ms = max(opened)
+        if len(at_once) > 1 and opened.count(FOREVER_MS) > 1:
+            return None
+        return opened[at_once.index(closing)] == last_ms
 
     def _one_of_several(self, change: Change, glass: str, order: Order) -> list[Gesture] | Blocked:
         """Where several sockets close at once for one glass in hand: wait until all but one have opened again.
 
         The ones that were not it are entered in `_passed_over`. Nothing to tell where only one closes.
         """
-        apart = self._sorted_out(change, glass, order)
-        if apart is None or isinstance(apart, Blocked):
-            if apart is not None and apart.meanwhile is not None:
-                self._at_once_ms = change.t_ms
-            return apart or []
-        self._at_once_ms = change.t_ms
-        closed, left, cleared_ms, told = apart
-        self._passed_over |= {(s, closed_ms) for s, closed_ms in closed.items() if s not in left}
-        self._told_apart_ms = left.get(change.name)
-        order.delay(cleared_ms, Oddity(cleared_ms, "fault_cleared", "ambiguous_placing", {"glass": glass}))
-        return told
-
-    def _sorted_out(
-        self, change: Change, glass: str, order: Order
-    ) -> tuple[dict[str, int], dict[str, int], int, list[Gesture]] | Blocked | None:
-        """The sockets that closed at once for one glass (to the time), the one of them that is left if any, since when
-        that is known, and the fault if it is to be told yet; None where only one closes."""
         settle_ms = self._settings.settle_ms["socket"]
         if not order.is_certain(change.t_ms + settle_ms, "socket"):
             return Blocked(change.t_ms + settle_ms)
         closed = self._closed_at_once(change, order, change.t_ms + settle_ms)
         if len(closed) == 1:
-            return None
+            return []
         # The placing bears the time of its own closing, so the fault comes with the first of them.
         fault = Oddity(change.t_ms, "fault", "ambiguous_placing", {"glass": glass, "sockets": sorted(closed)})
         told: list[Gesture] = [] if self._at_once_ms == change.t_ms else [fault]
+        self._at_once_ms = change.t_ms
         left, cleared_ms = dict(closed), change.t_ms
         for opened in order.ahead("socket", FOREVER_MS):
             if opened.value or opened.name not in left or opened.t_ms <= left[opened.name]:
@@ -462,21 +491,23 @@ class Hands:
         # The one that is left may be about to open too: then the glass was picked up again and has not been placed.
         if left and not order.is_certain(cleared_ms + settle_ms, "socket", next(iter(left))):
             return Blocked(cleared_ms + settle_ms, fault if told else None)
-        return closed, left, cleared_ms, told
+        self._passed_over |= {(s, closed_ms) for s, closed_ms in closed.items() if s not in left}
+        self._told_apart_ms = left.get(change.name)
+        order.delay(cleared_ms, Oddity(cleared_ms, "fault_cleared", "ambiguous_placing", {"glass": glass}))
+        return told
 
     def _closed_at_once(self, change: Change, order: Order, until_ms: int) -> dict[str, int]:
         """The sockets, `change`'s among them, that close up to `until_ms` with only one glass in hand for them all."""
-        free_glasses = 0
+        free_glasses, opened = 0, set[str]()
         found = {change.name: change.t_ms}
         for later in order.ahead("socket", until_ms):
             if later is change or later.name == change.name:
                 continue
             if not later.value:
                 free_glasses += later.name in self.standing
-            elif later.before:
+                opened.add(later.name)
+            elif later.before or later.name in self.standing.keys() - opened:
                 continue
-            elif later.t_ms < change.t_ms:
-                free_glasses = max(0, free_glasses - 1)
             elif free_glasses:
                 free_glasses -= 1
             else:
@@ -490,23 +521,15 @@ class Hands:
         self.unexplained.add(change.name)
 
     def _which(
-        self,
-        candidates: list[str],
-        socket: str,
-        judge: Judge,
-        late: tuple[int, Order] | None = None,
-        mover: Player | None = None,
+        self, candidates: list[str], socket: str, judge: Judge, late: tuple[int, Order] | None = None
     ) -> tuple[str, bool]:
         """The glass that closed `socket`, and whether that is more than the order of lifting says.
 
-        `late`: the time of the closing and the order, to see which glass is turned over until then or just after.
-        `mover`: in whose turn that is; None for now.
+        `late`: the time of the closing and the order, to see which glass is turned over just after it.
         """
-        legal = [g for g in candidates if judge.would_be_legal(g, socket, mover)]
-        until_then = (
-            {c.name for c in late[1].ahead("tilt", late[0])} if late is not None and self._settings.tilt else ()
-        )
-        turned = [g for g in candidates if self.in_hand[g].turned or g in until_then]
+        legal = [g for g in candidates if judge.would_be_legal(g, socket)]
+        soon = set[str]() if late is None else {c.name for c in late[1].ahead("tilt", late[0])}
+        turned = [g for g in candidates if self.in_hand[g].turned or g in soon]
         for fitting in (
             [g for g in candidates if self.in_hand[g].socket == socket],
             legal,
@@ -517,11 +540,8 @@ class Hands:
         beside = [g for g in legal if self.in_hand[g].socket is None]
         if legal and beside == legal:
             return self._which_beside(candidates, legal, turned, late), True
-        if len(turned) == 1:
-            return turned[0], True
-        # The one lifted first: `in_hand` is in the order of lifting; what is beside the board was not lifted at all.
-        lifted = [g for g in candidates if self.in_hand[g].socket is not None]
-        return (lifted or candidates)[0], len(candidates) == 1
+        # The one lifted first.
+        return (turned[0], True) if len(turned) == 1 else (candidates[0], len(candidates) == 1)
 
     def _which_beside(
         self, candidates: list[str], legal: list[str], turned: list[str], late: tuple[int, Order] | None
@@ -533,7 +553,7 @@ class Hands:
         for fitting in ([g for g in turned if g in legal], [g for g in turned if self.in_hand[g].socket is None]):
             if len(fitting) == 1:
                 return fitting[0]
-        if late is not None:
+        if late is not None and self._settings.senses_tilt:
             t_ms, order = late
             soon = {c.name for c in order.ahead("tilt", t_ms + self._settings.flip_grace_ms)}
             fitting = [g for g in legal if g in soon]
@@ -546,7 +566,7 @@ class Hands:
     def _rings(self, change: Change, order: Order, judge: Judge) -> list[Gesture] | Blocked:
         before, rings = _count(change.before), _count(change.value)
         told = RingCount(change.t_ms, change.name, before, rings, at_once=abs(rings - before) > BY_HAND)
-        if told.at_once or told.rings <= told.before or judge.lacks_ring(change.name):
+        if told.rings != told.before + 1 or judge.misses_ring(change.name):
             return [told]
         placed_ms = self.move_to_come(change.t_ms, change.name, None, order, judge)
         if isinstance(placed_ms, Blocked):
@@ -567,64 +587,65 @@ class Hands:
         """
         if socket in self.standing:
             return None
+        with self._looking_ahead(judge) as lift:
+            return self._move_to_come(t_ms, socket, mover, order, judge, lift)
+
+    def _move_to_come(
+        self,
+        t_ms: int,
+        socket: str | None,
+        mover: str | None,
+        order: Order,
+        judge: Judge,
+        lift: Callable[[Change], None],
+    ) -> int | Blocked | None:
         until_ms = t_ms + TOGETHER_MS
-        to_move = judge.to_move()
-        candidates, loose = list(self.in_hand), dict[str, str]()
+        to_move, down, is_broken, taken = judge.to_move(), set[str](), False, list[Change]()
+        if socket is None:
+            waiting = {g for g in GLASSES if owner_of(g) == mover}
+        else:
+            waiting = {g for g in self.in_hand if judge.would_move(g, socket, to_move)}
         for closing in order.ahead("socket", until_ms):
-            if not closing.value and closing.name in self.standing and closing.t_ms >= t_ms:
-                loose[self.standing[closing.name]] = closing.name
-            if socket is not None and not any(judge.would_move(g, socket, to_move) for g in candidates):
+            if not waiting:
                 return None
-            if not candidates:
-                break
-            if not closing.value or closing.before or closing.t_ms < t_ms:
+            if not closing.value:
+                lift(closing)
                 continue
-            if loose and (lands := self._which_lands(candidates, loose, closing.name, judge)) in loose:
-                del loose[lands]
+            hands = [g for g in self._by_lifting() if g not in down]
+            if closing.before or self._still_stands(closing.name) or closing.t_ms < t_ms or not hands:
                 continue
-            if closing.name in self.standing:
+            stays = self._stays_closed(closing, order, taken) if len(hands) == 1 else True
+            if stays is None:
+                return None if order.is_told() else Blocked(FOREVER_MS)
+            if not stays:
                 continue
-            if self._waits_for_turning(closing, candidates, order, judge):
+            if self._waits_for_turning(closing, hands, order, judge):
                 return Blocked(closing.t_ms + self._settings.flip_grace_ms)
-            glass, _ = self._which(candidates, closing.name, judge, (closing.t_ms, order), to_move)
-            if len(candidates) == 1:
-                apart = self._sorted_out(closing, glass, order)
-                if isinstance(apart, Blocked) and not order.is_told():
-                    # Its fault is told in its turn, as what is asked here comes before it.
-                    return Blocked(apart.until_ms)
-                if isinstance(apart, Blocked) or (apart is not None and closing.name not in apart[1]):
-                    continue
+            if len(hands) > 1 and not order.is_certain(closing.t_ms, "tilt"):
+                return Blocked(closing.t_ms)
+            glass, _ = self._which(hands, closing.name, judge, (closing.t_ms, order))
             rested = self._only_rested(closing, glass, order, judge)
             if isinstance(rested, Blocked):
-                later = any(c.value and c.t_ms > closing.t_ms for c in order.ahead("socket", until_ms))
-                elsewhere = socket not in (None, closing.name) and order.is_certain(until_ms, "socket")
-                return None if elsewhere and not later else rested
+                return rested
             if rested:
                 continue
-            candidates.remove(glass)
-            due_ms = judge.next_deadline_ms()
-            if mover == owner_of(glass) and due_ms is not None and t_ms <= due_ms < closing.t_ms:
-                # By then the turn may have come to it.
-                to_move = owner_of(glass) if judge.would_move(glass, closing.name, owner_of(glass)) else to_move
-            if not judge.would_move(glass, closing.name, to_move):
-                if owner_of(glass) == to_move and closing.name != self._home_of(glass, judge)[0]:
-                    # That is to be put back before this side moves.
-                    return None
-                continue
-            turned = self._will_be_turned(closing, glass, order, judge)
-            if isinstance(turned, Blocked):
-                nothing_more = not candidates or order.is_certain(until_ms, "socket")
-                later = any(c.value and c.t_ms > closing.t_ms for c in order.ahead("socket", until_ms))
-                meant = socket in (None, closing.name) and mover in (None, owner_of(glass))
-                return turned if meant or later or not nothing_more else None
-            if socket in (None, closing.name) and mover in (None, owner_of(glass)):
-                return closing.t_ms if turned else None
-            if not turned:
-                return None
-            to_move = opponent(to_move)
-        if socket is not None and not any(judge.would_move(g, socket, to_move) for g in candidates):
-            return None
-        if not candidates or order.is_certain(until_ms, "socket"):
+            down.add(glass)
+            taken.append(closing)
+            moves: bool | Blocked = not is_broken and judge.would_move(glass, closing.name, to_move)
+            if moves:
+                moves = self._will_be_turned(closing, glass, order, judge)
+            if isinstance(moves, Blocked):
+                return moves
+            if moves and socket in (None, closing.name) and mover in (None, owner_of(glass)):
+                return closing.t_ms
+            if moves:
+                to_move = opponent(to_move)
+                judge.suppose_to_move(to_move)
+            elif owner_of(glass) == to_move and self._home_of(glass, judge)[0] != closing.name:
+                # What is set down now while that one is to be put back is no move.
+                is_broken = True
+            waiting = set() if socket is None and owner_of(glass) == mover else waiting - {glass}
+        if not waiting or order.is_certain(until_ms, "socket"):
             return None
         return Blocked(until_ms)
 
@@ -675,16 +696,7 @@ class Hands:
         """
         if change.kind != "socket" or not change.value or not self.in_hand or change.name in self.standing:
             return []
-        released_ms = change.t_ms + self._settings.release_ms - 1
-        if any(c.name == change.name and not c.value for c in order.ahead("socket", released_ms)):
-            # Lifted again before it was released: it may only have rested there.
-            return []
-        glass, _ = self._which(list(self.in_hand), change.name, judge)
-        if len(self.in_hand) == 1 and isinstance(self._sorted_out(change, glass, order), Blocked):
-            until_ms = change.t_ms + self._settings.settle_ms["socket"]
-            others = self._closed_at_once(change, order, until_ms)
-            self._passed_over |= {(s, t_ms) for s, t_ms in others.items() if s != change.name}
-            return []
+        glass, _ = self._which(self._by_lifting(), change.name, judge)
         if self._home_of(glass, judge)[0] == change.name:
             placed = self._place(change.t_ms, glass, change.name, change.value, order, judge)
             return [] if isinstance(placed, Blocked) else [placed]
@@ -701,9 +713,10 @@ class Hands:
         if not self._senses_tilt(glass):
             up = field_up or now_up
             return up, _BY_TILT if up == lifted_up else "turned_midway", None
-        lacks = now_up != field_up if field_up else away and now_up == home_up
-        if not lacks:
-            return now_up, _BY_TILT, None
+        by_field: SandTold = "never_turned" if field_up == lifted_up else "turned_midway"
+        if not (away and now_up == home_up and field_up != now_up):
+            # A glass at home lacks no turning, nor does one that is turned already.
+            return (now_up, _BY_TILT, None) if field_up in (None, now_up) else (field_up or now_up, by_field, None)
         until_ms = t_ms + self._settings.flip_grace_ms
         for later in order.ahead("tilt", until_ms):
             if later.name == glass and (glass, later.t_ms) not in self._late:
@@ -711,7 +724,7 @@ class Hands:
         if not order.is_certain(until_ms, "tilt", glass):
             return Blocked(until_ms)
         if field_up:
-            return field_up, "never_turned" if field_up == lifted_up else "turned_midway", None
+            return field_up, by_field, None
         return now_up, _BY_TILT, None
 
 

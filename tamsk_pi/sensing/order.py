@@ -235,10 +235,19 @@ class Order:
         ]
 
     def tells_of_others(self, since_ms: int, until_ms: int, glass: str) -> bool:
-        """Whether anything but the tilt of that glass happened after `since_ms` and before `until_ms`."""
+        """Whether anything but the tilt of that glass happened after `since_ms` and before `until_ms`.
+
+        A button that is let go is no act of its own.
+        """
         return any(
             since_ms < e.t_ms < until_ms
-            and not (isinstance(e.event, Change) and e.event.kind == "tilt" and e.event.name == glass)
+            and not (
+                isinstance(e.event, Change)
+                and (
+                    (e.event.kind == "tilt" and e.event.name == glass)
+                    or (e.event.kind == "button" and not e.event.value)
+                )
+            )
             for e in self._heap
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 import attrs
 
@@ -79,6 +79,9 @@ class Settings:
     """Which run of the machine the game began in; with `origin_ms` it tells how long a cut lasted."""
     origin_ms: int = 0
     """The machine's monotonic time at t = 0."""
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
 
     @property
     def begins_with(self) -> Position:

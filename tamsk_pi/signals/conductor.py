@@ -112,6 +112,8 @@ class Conductor:
         self._faults_ms: dict[_Matter, int] = {}
         """When each fault was last told."""
         self._snapshot: Snapshot | None = None
+        self._ahead: Snapshot | None = None
+        """What lamps show in place of it, while it is not certain yet."""
         self._changes_ms: list[int] = []
         self._choice: Sequence[Tone] = ()
         """Tones that tell what was just chosen for the next game."""
@@ -133,11 +135,17 @@ class Conductor:
     def look(self, snapshot: Snapshot) -> None:
         """Take the newest picture of the game; what no longer holds is dropped."""
         before, self._snapshot = self._snapshot, snapshot
+        self._ahead = None
         was, now = before.upcoming if before is not None else None, snapshot.upcoming
         if was is not None and now is not None and was.chosen != now.chosen:
             self._choice = tuple(_chosen(was, now))
         self._alarms = [a for a in self._alarms if not a.told.until_mended or self._holds(a.told.ruling)]
         self._sounds = [s for s in self._sounds if not s.told.until_mended or self._holds(s.told.ruling)]
+
+    def look_ahead(self, snapshot: Snapshot) -> None:
+        """Until the next `look`, lamps show this picture, of which not everything is certain. Alarms and sounds, and
+        when they end, go by the certain one."""
+        self._ahead = snapshot
 
     def frame(self, now_ms: int, *, ready: bool) -> LampFrame:
         """What every lamp shows now. `ready`: whether scan, link, core and journal are all alive."""
@@ -146,9 +154,10 @@ class Conductor:
         self._changes_ms = []
         panel = dict.fromkeys(PANEL, False)
         planes: dict[str, set[str]] = {"red": set(), "green": set()}
-        if self._snapshot is not None:
-            self._wake(next_running_out_ms(self._snapshot, now_ms))
-            for shown in shown_now(self._snapshot, now_ms, self._mode):
+        snapshot = self._ahead or self._snapshot
+        if snapshot is not None:
+            self._wake(next_running_out_ms(snapshot, now_ms))
+            for shown in shown_now(snapshot, now_ms, self._mode):
                 state = STATES[shown.state]
                 # One phase for all: what blinks alike blinks together.
                 lit = self._lit(state.rhythm, 0, now_ms)

@@ -20,6 +20,7 @@ from tamsk_pi.sim.players import Table
 from tamsk_pi.sim.recorder import trace_header
 from tamsk_pi.sim.truth import Input
 from tamsk_pi.soak.board import SoakBoard
+from tamsk_pi.soak.caps import CapSoakBoard
 from tamsk_pi.soak.compare import SLACK_MS, Dark, compare
 from tamsk_pi.soak.eyes import Eyes
 from tamsk_pi.soak.kept import KeptJournal
@@ -44,7 +45,7 @@ class SoakGame:
         self.board: Final = VirtualBoard(
             plan.seed, fitted=plan.fitted, glass_ms=plan.glass_ms, standing=standing, habits=plan.habits
         )
-        self.device: Final = SoakBoard(self.board)
+        self.device: Final = self._fit_out()
         self.hands: Final = Hands(self.board, plan.seed, plan.tempo)
         self.table: Final = Table(self.hands, plan.seed, clumsy=plan.clumsy)
         self.rng: Final = random.Random(f"{plan.seed}/faults")
@@ -73,6 +74,11 @@ class SoakGame:
         self._accept_ms: int | None = None
         self._counts_rings = False
         self._is_paused = False
+
+    def _fit_out(self) -> SoakBoard:
+        if self.plan.cap_loss is None:
+            return SoakBoard(self.board)
+        return CapSoakBoard(self.board, random.Random(f"{self.plan.seed}/air"), self.plan.cap_loss)
 
     @property
     def now_ms(self) -> int:

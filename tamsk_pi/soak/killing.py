@@ -46,7 +46,7 @@ def resume(
         problem = f"{len(cut_off.rulings)} rulings of {len(desk.rulings)} came back: {sorted(differing)[:3]}"
     kept = KeptJournal()
     kept.pass_time(now_ms)
-    kept.write(data[: cut_off.whole_bytes].decode(), urgent=True)
+    kept.write(data[: cut_off.whole_bytes].decode() + ("\n" if cut_off.lacks_newline else ""), urgent=True)
     resumed, origin_ms = go_on(cut_off, device, now_ms, boot, keeper=kept)
     if origin_ms != desk.origin_ms:
         problem = f"the game's clock stood at 0 at {origin_ms} ms instead of {desk.origin_ms}"

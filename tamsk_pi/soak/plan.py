@@ -61,6 +61,8 @@ class Order:
     rings: RingMode | None = None
     settle_ms: int | None = None
     """Another settle time of sockets than the sensors need, to show that the comparison can fail."""
+    cap_loss: float | None = None
+    """The share of all transmissions that is lost, where the travelling tilts go by radio; None: they have wires."""
 
 
 @attrs.frozen(kw_only=True)
@@ -78,6 +80,7 @@ class Plan:
     tempo: Tempo
     habits: Habits
     settle_ms: int | None
+    cap_loss: float | None
     setup: Literal["corners", "free"]
     tolerance_ms: int
 
@@ -89,6 +92,12 @@ _SENSORS: Final[tuple[tuple[Literal["reed", "hall"], bool], ...]] = (
     ("reed", True),
     ("reed", False),
 )
+_NOT_WITH_CAPS: Final = ("kill", "stuck", "noisy")
+"""A program that is killed takes with it what it held back, and what was lifted in that time nobody can say.
+
+A socket is declared dead by a word, and a turning that is on its way as somebody speaks is told as of that word.
+"""
+
 _BOARDS: Final = tuple(
     Fitted(sockets, tilt, rings) for sockets, tilt in _SENSORS for rings in ("stack", "holder", "stack", "buttons")
 )
@@ -99,7 +108,8 @@ def plan_game(order: Order, number: int) -> Plan:
     """The game of that number: levels, ring modes and kinds of sensors are gone through in turn."""
     seed = f"{order.seed}/{number}"
     rng = random.Random(f"{seed}/plan")
-    fitted = _BOARDS[number // 3 % len(_BOARDS)]
+    boards = _BOARDS if order.cap_loss is None else [fitted for fitted in _BOARDS if fitted.tilt]
+    fitted = boards[number // 3 % len(boards)]
     if order.rings is not None:
         fitted = attrs.evolve(fitted, rings=order.rings)
     level = order.level or 1 + number % 3
@@ -108,7 +118,7 @@ def plan_game(order: Order, number: int) -> Plan:
     return Plan(
         number=number,
         seed=seed,
-        faults=order.faults,
+        faults=tuple(name for name in order.faults if name not in _NOT_WITH_CAPS or order.cap_loss is None),
         level=level,
         rules=rng.choice(tuple(EDITIONS)),
         fitted=fitted,
@@ -117,6 +127,7 @@ def plan_game(order: Order, number: int) -> Plan:
         tempo=_SLIDING if "transit" in order.faults and rng.random() < 0.7 else Tempo(),
         habits=_RATTLING if "rattle" in order.faults and rng.random() < 0.7 else Habits(),
         settle_ms=order.settle_ms,
+        cap_loss=order.cap_loss,
         setup="free" if tells_glasses and rng.random() < 0.25 else "corners",
         tolerance_ms=rng.choice((0, 0, 0, 500, 2_000)),
     )

@@ -31,6 +31,7 @@ def see_again(reader: Reader, t: int, again: Again) -> None:
         reader.note_tilts({glass: again.values["tilt", glass] for glass in (*GLASSES, "N")})
     if not (gone or appeared or turned or rings_changed):
         game.see_again(t, {}, again.length_is_known)
+        game.judge_what_stands(t)
         return
     # The contract speaks of a link that comes up; what is moved in a pause the arbiter has seen.
     moved = None if again.values is None else _one_move(reader, gone, appeared, turned)
@@ -82,6 +83,7 @@ def _one_move(reader: Reader, gone: list[str], appeared: list[str], turned: list
     one = game.glasses[glass]
     if one.violation or one.owner != game.to_move:
         return None
+    one.home, one.home_up = one.at, one.up
     one.full_when_lifted = frozenset(socket for socket in SOCKETS if game.is_full(socket))
     one.ran_when_lifted = game.may_still_be_moved(one)
     legal = game.would_be_legal(glass, appeared[0])

@@ -135,9 +135,7 @@ class Clock(Handling):
     def finish(self, t: int) -> list[dict[str, Any]]:
         """Let the deadlines up to the trace's end fall due. The rulings, in order of time."""
         self.no_longer_waiting(t, None)
-        if not self.is_blind:
-            # What stops while nothing is judged is announced once it is judged again.
-            self._run(t)
+        self._run(t)
         for glass in self.glasses.values():
             self.tell_loose_tilts(glass, before=t - self.settings.flip_grace_ms)
         return sorted(self.rulings, key=lambda ruling: int(ruling["t"]))

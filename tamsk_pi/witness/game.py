@@ -22,16 +22,24 @@ class Game(Clock):
             return
         if long:
             self._press_long(t, side)
+        elif self._may_wait(side) and self.supposed.ask("press waits", (t, side), 1):
+            # "a press that began up to 1,000 ms before the placing, while its side held a glass, counts at the placing"
+            self.press_waits.append((t, side))
         else:
-            self._press_short(t, side)
+            self.press_short(t, side)
         self.follow_up(t)
+
+    def _may_wait(self, side: str) -> bool:
+        rights = (*self.move_rights, *self.claims, *self.penalties)
+        return self.settings.rings == "buttons" and self._has_in_hand(side) and all(r.side != side for r in rights)
 
     def _press_long(self, t: int, side: str) -> None:
         if self.settings.rings == "buttons" and any(right.side == side for right in self.penalties):
             self.penalties = [right for right in self.penalties if right.side != side]
             self.count(t, side, self.lamp(side), "penalty")
 
-    def _press_short(self, t: int, side: str) -> None:
+    def press_short(self, t: int, side: str) -> None:
+        """A short press that waits for no glass."""
         mode = self.settings.rings
         has_penalty = any(right.side == side for right in self.penalties)
         has_right = has_penalty or any(right.side == side for right in (*self.move_rights, *self.claims))
@@ -39,9 +47,6 @@ class Game(Clock):
             return
         if has_penalty and mode in ("buttons", "holder"):
             self.lamps[side] = self.next_lamp(self.lamp(side))
-        elif mode == "buttons" and self._has_in_hand(side) and self.supposed.ask("press waits", (t, side), 1):
-            # "a press that began up to 1,000 ms before the placing, while its side held a glass, counts at the placing"
-            self.press_waits.append((t, side))
         elif (mode == "stack" and self.says_it_was_its_own(t, side)) or self._waives_timer(t, side) or has_right:
             return
         elif self.closing_since_ms is None and side == self.to_move:

@@ -26,6 +26,9 @@ class Handling(Turns):
         glass.at = None
         glass.unjudged = False
         glass.first_stop_in_hand_ms = None
+        if glass.in_doubt:
+            # It has the benefit of the doubt, so it is not out unless it is put back.
+            glass.first_stop_in_hand_ms, glass.out_at_ms, glass.in_doubt = glass.out_at_ms, None, False
         glass.tilted_in_hand = False
         glass.sand_when_lifted = glass.sand.copy()
         if not glass.violation:
@@ -93,8 +96,6 @@ class Handling(Turns):
         glass.lifted_from = None
         self.no_longer_waiting(t, name)
         self.follow_up(t)
-        while self.pressed_again:
-            self.press(t, self.pressed_again.pop(0), long=False)
 
     def _judge_placing(
         self, t: int, glass: Glass, socket: str, at_home: bool, turned: bool, legal_if: str | None
@@ -112,6 +113,7 @@ class Handling(Turns):
         elif at_home:
             # "at home, the same way up: `resolved`; at home, the other way up: `resolved`, then `flipped_in_place`"
             self._resolve(t, glass)
+            self.undue_for = {at: name for at, name in self.undue_for.items() if name != glass.name}
             if turned:
                 self._report(t, glass, "flipped_in_place", socket)
         elif legal_if == "must_mend":
@@ -126,14 +128,11 @@ class Handling(Turns):
 
     def _is_uncertain(self, t: int, glass: Glass, turned: bool, at_home: bool) -> bool:
         """sensing.md, "Order": "a turning might still have come within `flip_grace_ms`"; or it was not released yet."""
-        if not at_home and self.judged_until_ms(t, "socket", glass.at or "") - t < self.settings.release_ms:
+        if not at_home and self.judged_until_ms(t) - t < self.settings.release_ms:
             return True
         if not self.turned_over or not self.senses_tilt or self.settings.hall:
             return False
-        until = self.judged_until_ms(t, "tilt", glass.name)
-        within = [tilt for tilt in self.tilts[glass.name] if t < tilt <= t + self.settings.flip_grace_ms]
-        if not at_home and not turned and any(self._settles_too_late(glass, tilt) for tilt in within):
-            return True
+        until = self.judged_until_ms(t)
         if at_home:
             return until - t < self.settings.settle_ms["tilt"] and turned
         return not turned and until <= t + self.settings.flip_grace_ms
@@ -143,10 +142,17 @@ class Handling(Turns):
         if at_home and glass.violation:
             self._resolve(t, glass)
         glass.unjudged = not at_home
-        if not at_home and glass.at is not None and self.fault_in(glass, glass.at, turned=True) is not None:
-            # Whatever comes of it, it is no move that a ring or a press could be for.
-            self.no_longer_waiting(t, glass.name)
         glass.lifted_from = None if at_home else glass.lifted_from
+
+    def judge_what_stands(self, t: int) -> None:
+        """sensing.md, "Order": "that placing is judged then, with what the board tells then, if its glass still stands
+        there" """
+        for glass in self.glasses.values():
+            if glass.unjudged and glass.at is not None and not self.over:
+                socket, glass.at, glass.unjudged = glass.at, None, False
+                self.seen_late.add(glass.name)
+                self.place(t, glass.name, socket)
+                self.seen_late.discard(glass.name)
 
     # -- turning
 
@@ -168,16 +174,14 @@ class Handling(Turns):
 
     def late_tilt(self, glass: Glass, t: int) -> int | None:
         """A change of its tilt soon enough after a placing at `t` to belong to it."""
+        if glass.name in self.seen_late:
+            return None
         tilts = self.tilts[glass.name]
         index = bisect_right(tilts, t)
         last = min(t + self.settings.flip_grace_ms, self.judged_until_ms(t))
-        if index < len(tilts) and tilts[index] <= last and not self._settles_too_late(glass, tilts[index]):
+        if index < len(tilts) and tilts[index] <= last:
             return tilts[index]
         return None
-
-    def _settles_too_late(self, glass: Glass, tilt: int) -> bool:
-        """Whether judging stops before a change of its tilt has settled."""
-        return self.judged_until_ms(tilt) < self.tilts_known_ms.get((glass.name, tilt), 0)
 
     def _claim_late(self, glass: Glass, late: int) -> None:
         glass.claimed_tilts.add(late)
@@ -194,8 +198,9 @@ class Handling(Turns):
             return
         glass.up = field_up
         if glass.tilted_in_hand and glass.sand_when_lifted is not None:
+            # The tilt told something else, so nothing of what it told counts.
             glass.sand = glass.sand_when_lifted.copy()
-        else:
+        if field_up != glass.up_when_lifted:
             self._turn_midway(t, glass)
 
     def _turn_unseen(self, t: int, glass: Glass) -> None:

@@ -5,6 +5,7 @@ Nothing here is incremental: each input is settled on its own from first to last
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ SEE_AGAIN, TILT, OPENED, CLOSED, RING, HOLDER, BUTTON, BLIND = range(8)
 FIELD_OF_END = {"a": "N", "b": "S"}
 END_OF_FIELD = {"N": "a", "S": "b"}
 LONG_MS, HELD_MS = 800, 3000
+TOGETHER_MS, TWICE_MS = 300, 2000
 
 Input = tuple[str, str]
 
@@ -32,6 +34,8 @@ class Change:
     value: Any = None
     known_at_ms: int = 0
     jump: bool = False
+    at_once: bool = False
+    """Of a field that changed sides: the glass that stands there was lifted and set down at that time."""
 
 
 @dataclass(frozen=True)
@@ -62,19 +66,21 @@ class Inputs:
         # "A trace without an `end` ends at its last `t`."
         self.end: int = ends[0] if ends else max((line["t"] for line in lines), default=0)
         self.horizon = self.end
-        self.unsettled_ms: dict[Input, int] = {}
-        """Since when something goes on at an input that has not settled when the trace ends."""
         self.changes: list[Change] = []
         self.faults: list[tuple[int, str, dict[str, Any]]] = []
+        self.said_pause_ms: list[int] = []
+        """When the arbiter said that nothing was to be judged. (A button's press comes in its place in the order.)"""
         self.presses: dict[str, list[Press]] = {button: [] for button in (*SIDES, "arbiter")}
         self._settle_all(lines)
         self._arbiters_button()
+        self._both_twice()
         self.changes.sort(key=lambda change: (change.t, change.order, change.name))
 
     @property
     def blind_ms(self) -> list[int]:
-        """When judging stops."""
-        return [*(change.t for change in self.changes if change.order == BLIND), self.end]
+        """When judging stops. A pause by the arbiter's button comes in order: what came before is judged."""
+        cut = [one.t for one in self.changes if one.order == BLIND and one.name == "link"]
+        return [*cut, *self.said_pause_ms, self.end]
 
     def _settle_all(self, lines: Sequence[Mapping[str, Any]]) -> None:
         """Settle every input in each stretch of the trace between link down and link up."""
@@ -104,6 +110,7 @@ class Inputs:
         t, word = line["t"], line["arbiter"]
         if word == "pause":
             self.changes.append(Change(t, BLIND, "pause"))
+            self.said_pause_ms.append(t)
         elif word == "resume":
             self.changes.append(Change(t, SEE_AGAIN, "pause", Again(line, None)))
         elif word != "recheck":
@@ -122,6 +129,18 @@ class Inputs:
                 self.changes.append(again if paused else Change(t, BLIND, "pause"))
                 paused = not paused
 
+    def _both_twice(self) -> None:
+        """Both players press together, twice: they take the last move back, of which the contract says nothing."""
+        downs = sorted((one.down_ms, side) for side in SIDES for one in self.presses[side] if one.kind == "short")
+        together = [
+            later[0]
+            for one, later in itertools.pairwise(downs)
+            if one[1] != later[1] and later[0] - one[0] <= TOGETHER_MS
+        ]
+        for first, second in itertools.pairwise(together):
+            if second - first <= TWICE_MS:
+                self.horizon = min(self.horizon, second)
+
     def _settle_stretch(
         self, inputs: Mapping[Input, Sequence[tuple[int, Any]]], values: dict[Input, Any], end: int, last: bool
     ) -> None:
@@ -138,9 +157,8 @@ class Inputs:
             if last and found.unsettled_since_ms is not None:
                 # "a change is held back while any input has an unsettled burst that began earlier"
                 self.horizon = min(self.horizon, found.unsettled_since_ms)
-                self.unsettled_ms[kind, name] = found.unsettled_since_ms
             if kind == "button":
-                self._read_presses(name, found.changes, end, last)
+                self._read_presses(name, found, end, last)
             for t, old, new in found.changes:
                 self._note_change(t, kind, name, old, new, found)
                 values[kind, name] = new
@@ -151,26 +169,22 @@ class Inputs:
             self.changes.append(Change(t, TILT, name, new, known))
         elif kind == "socket":
             # "A field that goes from `N` to `S` at once is a lift and a placing at that time, turned."
-            if old:
-                self.changes.append(Change(t, OPENED, name, None, known))
             if new:
                 up = END_OF_FIELD[new] if self.settings.hall else None
-                self.changes.append(Change(t, CLOSED, name, up, known))
+                self.changes.append(Change(t, CLOSED, name, up, known, at_once=bool(old)))
+            else:
+                self.changes.append(Change(t, OPENED, name, None, known))
         elif kind == "ring" and self.settings.rings == "stack":
             self.changes.append(Change(t, RING, name, new - old, known, t in found.jumps))
         elif kind == "holder" and self.settings.rings == "holder":
             self.changes.append(Change(t, HOLDER, name, new - old, known, t in found.jumps))
 
-    def _read_presses(self, name: str, changes: Sequence[tuple[int, Any, Any]], end: int, last: bool) -> None:
+    def _read_presses(self, name: str, found: Settled, end: int, last: bool) -> None:
         """ "Short and long take effect with the time of their down edge, held with that of its third second." """
-        downs = [t for t, _, new in changes if new]
-        ups = [t for t, _, new in changes if not new]
+        downs = [t for t, _, new in found.changes if new]
+        ups = [t for t, _, new in found.changes if not new]
         for down in downs:
             up = next((t for t in ups if t > down), None)
-            if down <= 0:
-                # Down as the game began: it is stuck, and nobody presses it.
-                self.faults.append((down, "held_from_start", {"button": name}))
-                continue
             if (up if up is not None else end) - down >= HELD_MS:
                 press = Press("held", down, up)
             elif up is not None:
@@ -179,10 +193,13 @@ class Inputs:
                 if last:
                     self.horizon = min(self.horizon, down)  # "So a press holds the order back while it lasts"
                 continue
+            if down <= 0:
+                continue  # A button that is down from the start is stuck, not pressed.
             self.presses[name].append(press)
             if name != "arbiter":
                 t = down + HELD_MS if press.kind == "held" else down
-                self.changes.append(Change(t, BUTTON, name, press, up or t))
+                known = t if press.kind == "held" or up is None else found.known_at_ms[up]
+                self.changes.append(Change(t, BUTTON, name, press, known))
 
 
 def _edges_only(edges: Sequence[tuple[int, Any]], before: Any) -> list[tuple[int, Any]]:

@@ -72,9 +72,8 @@ class Rings(State):
         self.run_before(t)
         if self.over:
             return
-        if jump:
-            self.undue[socket] += rings
-            self.say(t, "violation", code="ring_not_due", socket=socket, rings=rings)
+        if jump or rings > 1:
+            self._rings_at_once(t, socket, rings, jump)
             self.follow_up(t)
             return
         # "a ring on a socket to which a glass in hand of the side to move could legally go is not judged before …"
@@ -83,17 +82,28 @@ class Rings(State):
             for glass in self.glasses.values()
             if (glass.in_hand or glass.unplaced) and glass.owner == self.to_move and self._could_go(glass.name, socket)
         ]
-        waits = glasses and self.closing_since_ms is None and not self.removed[socket]
-        if waits and self.supposed.ask("ring waits", (t, socket), 1):
-            self.ring_waits += [(t, socket, list(glasses)) for _ in range(rings)]
+        if (
+            glasses
+            and not self.removed[socket]
+            and self.closing_since_ms is None
+            and self.supposed.ask("ring waits", (t, socket), 1)
+        ):
+            self.ring_waits.append((t, socket, glasses))
             return
-        for _ in range(rings):
-            self._one_ring_on(t, socket)
+        self._one_ring_on(t, socket)
         self.follow_up(t)
 
     def _could_go(self, name: str, socket: str) -> bool:
         vacant = all(glass.at != socket for glass in self.glasses.values())
         return vacant and socket != self.glasses[name].home and self.would_be_legal(name, socket)
+
+    def _rings_at_once(self, t: int, socket: str, rings: int, jump: bool) -> None:
+        if jump:
+            self.undue[socket] += rings
+            self.say(t, "violation", code="ring_not_due", socket=socket, rings=rings)
+            return
+        for _ in range(rings):
+            self._one_ring_on(t, socket)
 
     def _one_ring_on(self, t: int, socket: str) -> None:
         right = self._right_for(socket)
@@ -160,7 +170,13 @@ class Rings(State):
             # "is the move's once a mending makes the move whole: `resolved` (`ring_not_due`) and `ring` follow"
             self.undue[socket] = 0
             self.say(t, "resolved", code="ring_not_due", socket=socket)
-        elif self.settings.rings == "holder" and self.ring_in_hand[mover]:
+            self._use(t, right)
+            for wait in [wait for wait in self.ring_waits if wait[1] == socket]:
+                # Another one came with the glass: of two only one can be the move's.
+                self.ring_waits.remove(wait)
+                self._one_ring_on(t, socket)
+            return None
+        if self.settings.rings == "holder" and self.ring_in_hand[mover]:
             # "its side's next move ring right takes it at the placing"
             self.ring_in_hand[mover] = False
             self.from_hand[mover] = right
@@ -177,17 +193,14 @@ class Rings(State):
             # "Set down there as a move, it uses the move ring right at the time of the placing"
             self.ring_waits.remove(waiting[0])
             self._use(t, right)
-            for wait in waiting[1:]:
-                # What came beside it counts at the placing, too.
-                self.ring_waits.remove(wait)
-                self._one_ring_on(t, wait[1])
         elif presses:
             self.press_waits.remove(presses[0])
             self._use(t, right)
             if len(presses) > 1:
-                # It counts at the placing too, once all has come of that.
+                # It counts at the placing too, when nothing is open any more.
                 self.press_waits = [press for press in self.press_waits if press not in presses]
-                self.pressed_again.append(right.side)
+                for _ in presses[1:]:
+                    self.press_short(t, right.side)
 
     def no_longer_waiting(self, t: int, name: str | None) -> None:
         """Time went on to `t`, or a glass was set down without what waited for it: that is judged at its own time."""
@@ -249,7 +262,6 @@ class Rings(State):
         del self.from_hand[side]
         self.counted[right.socket] -= 1
         self.rings_left[side] += 1
-        right.overtaken = right.move_number != self.moves
         self.move_rights.append(right)
 
     def _use_own_right(self, t: int, side: str, with_penalty: bool) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from tamsk_pi.witness.geometry import CAPACITY, CORNERS, GLASSES, NEIGHBOURS, SIDES, SOCKETS, other_side, owner
@@ -96,11 +95,7 @@ class Credited:
 
 
 class State(ABC):
-    """A game. `tilts`: every settled tilt change of each glass; `blind_ms`: when judging stops, or the trace ends.
-
-    `unsettled_ms`: since when an input (kind, name) has not settled by then. `tilts_known_ms`: when a tilt change
-    (glass, time) had settled, where that is not at once.
-    """
+    """A game. `tilts`: every settled tilt change of each glass; `blind_ms`: when judging stops, or the trace ends."""
 
     def __init__(
         self,
@@ -108,12 +103,8 @@ class State(ABC):
         tilts: Mapping[str, Sequence[int]] | None = None,
         blind_ms: Sequence[int] = (),
         supposed: Supposed | None = None,
-        unsettled_ms: Mapping[tuple[str, str], int] = MappingProxyType({}),
-        tilts_known_ms: Mapping[tuple[str, int], int] = MappingProxyType({}),
     ) -> None:
         self.settings = settings
-        self.unsettled_ms = unsettled_ms
-        self.tilts_known_ms = tilts_known_ms
         self.level = settings.level
         self.turned_over = settings.level >= 2
         self.senses_tilt = settings.tilt
@@ -127,7 +118,17 @@ class State(ABC):
             up = settings.up[name]
             # "All upper chambers start empty."
             sand = Sand(settings.glass_ms[name], up)
-            self.glasses[name] = Glass(name, sand, up, at, at, up, unplaced=settings.free)
+            self.glasses[name] = Glass(
+                name,
+                sand,
+                up,
+                at,
+                at,
+                up,
+                up_when_lifted=up,
+                unplaced=settings.free,
+                sand_when_lifted=sand.copy() if settings.free else None,
+            )
         self.timer = Sand(settings.glass_ms["N"], settings.up["N"])
         self.armed_until_ms: int | None = None
         self.started_timer: tuple[int, str] | None = None
@@ -151,8 +152,6 @@ class State(ABC):
         """Rings that may belong to a glass still in the air: when, where, to which glasses."""
         self.press_waits: list[tuple[int, str]] = []
         """Presses that may belong to such a glass: when, whose."""
-        self.pressed_again: list[str] = []
-        """Whose second press waited for a placing, too."""
         self.move_rights: list[Right] = []
         self.claims: list[Right] = []
         self.penalties: list[Right] = []
@@ -162,6 +161,8 @@ class State(ABC):
         self.closing_since_ms: int | None = None
         self.watching_last_glasses = False
         self.over = False
+        self.seen_late: set[str] = set()
+        """Glasses that were set down before judging went on: no turning is late for them."""
         self.fell_due_ms: list[int] = []
         self.is_blind = False
 
@@ -188,12 +189,12 @@ class State(ABC):
         """Let fall due what is due before `t`."""
 
     @abstractmethod
-    def press(self, t: int, side: str, long: bool) -> None:
-        """A player's press."""
-
-    @abstractmethod
     def follow_up(self, t: int) -> None:
         """What comes at the same instant after an act: a pass, the closing, the end."""
+
+    @abstractmethod
+    def press_short(self, t: int, side: str) -> None:
+        """A short press of a player that waits for no glass."""
 
     # -- questions
 
@@ -207,7 +208,8 @@ class State(ABC):
 
     def holds(self, side: str) -> bool:
         """Whether a side has one of its glasses in hand."""
-        return any(glass.in_hand and glass.owner == side for glass in self.glasses.values())
+        # One that was set down too late to be judged is in hand as far as is known.
+        return any((glass.in_hand or glass.unjudged) and glass.owner == side for glass in self.glasses.values())
 
     def may_still_be_moved(self, glass: Glass) -> bool:
         """ "levels 2 and 3: counting only glasses that may still be moved" """
@@ -246,8 +248,8 @@ class State(ABC):
     def _opening_asks_for_another(self, glass: Glass) -> bool:
         side = [other for other in self.glasses.values() if other.owner == glass.owner and other is not glass]
         if self.settings.free:
-            # "In its first three turns each side places one of its glasses."
-            return glass.moved and any(other.unplaced or not other.moved for other in side)
+            # "In its first three turns each side places one of its glasses": one to be mended is not placed yet.
+            return glass.moved and any(not other.moved for other in side)
         if not self.turned_over or not glass.moved:
             return False
         # "judged with the glass back where it came from": it counts in its home, and its home as taken.
@@ -264,7 +266,7 @@ class State(ABC):
         if glass.owner != self.to_move:
             return "wrong_glass"
         # "Full is judged as it was when the glass was lifted"
-        if socket in glass.full_when_lifted:
+        if self.is_full(socket) if glass.unplaced else socket in glass.full_when_lifted:
             return "full_socket"
         if self.turned_over and glass.moved and not glass.ran_when_lifted:
             return "stopped_glass"
@@ -286,10 +288,9 @@ class State(ABC):
             return True
         return self.fault_in(glass, socket, turned=True) is None
 
-    def judged_until_ms(self, t: int, kind: str = "", name: str = "") -> int:
-        """When judging stops next, at or after `t`; or what an input tells is no longer known, if that is sooner."""
-        until = next((blind for blind in self.blind_ms if blind >= t), NEVER_MS)
-        return min(until, self.unsettled_ms.get((kind, name), NEVER_MS))
+    def judged_until_ms(self, t: int) -> int:
+        """When judging stops next, at or after `t`."""
+        return next((blind for blind in self.blind_ms if blind >= t), NEVER_MS)
 
     def other(self, side: str) -> str:
         """The other side."""

@@ -5,7 +5,7 @@ Quotations in comments are from sensing.md. Looking ahead is free.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tamsk_pi.witness.again import see_again
@@ -13,11 +13,13 @@ from tamsk_pi.witness.game import Game
 from tamsk_pi.witness.geometry import CORNERS, GLASSES, other_side, owner
 from tamsk_pi.witness.inputs import (
     BLIND,
+    BUTTON,
     CLOSED,
     HELD_MS,
     HOLDER,
     OPENED,
     RING,
+    SEE_AGAIN,
     TILT,
     Change,
     Inputs,
@@ -54,11 +56,10 @@ class Reader:
         self.changes = inputs.changes
         self.horizon = self.known_until = inputs.horizon
         tilts: dict[str, list[int]] = {}
-        known = {(change.name, change.t): change.known_at_ms for change in self.changes if change.order == TILT}
         for change in self.changes:
             if change.order == TILT:
                 tilts.setdefault(change.name, []).append(change.t)
-        self.game = Game(settings, tilts, inputs.blind_ms, supposed, inputs.unsettled_ms, known)
+        self.game = Game(settings, tilts, inputs.blind_ms, supposed)
         self.standing: dict[str, str] = {} if settings.free else {at: glass for glass, at in CORNERS.items()}
         self.hand: list[str] = []
         self.beside: list[str] = list(GLASSES) if settings.free else []
@@ -75,11 +76,20 @@ class Reader:
         self.up: dict[str, str] = dict(settings.up)
         """What every tilt sensor told last."""
         self.blind_since: int | None = None
+        self.not_known: list[Change] = []
+        """What had not settled when the arbiter's word came."""
+        self.looked_at_ms = -1
+        """At this time no wire can have been it."""
 
     def rulings(self) -> list[dict[str, Any]]:
         """Walk the changes in order."""
         for index, change in enumerate(self.changes):
             if index in self.dropped:
+                continue
+            if self._is_unknown_at_pause(change):
+                self.not_known.append(change)
+                continue
+            if self._is_of_a_wire(index):
                 continue
             if self.blind_since is None and change.order == CLOSED and index not in self.decided:
                 self._look_for_second_closing(index)
@@ -87,10 +97,60 @@ class Reader:
                 break
             if index not in self.dropped:
                 self._act(index, change)
+        if self.blind_since is not None:
+            # Nobody looked on any more.
+            self.horizon = min(self.horizon, self.blind_since)
         told = self.game.finish(self.horizon)
         over_at = told[-1]["t"] if told and told[-1]["ruling"] == "game_over" else self.horizon
         told += [{"t": t, "ruling": "fault", "code": code, **more} for t, code, more in self.faults if t <= over_at]
         return sorted(told, key=lambda ruling: int(ruling["t"]))
+
+    def _is_unknown_at_pause(self, change: Change) -> bool:
+        """ "A ruling is given only where all that it rests on has settled": not when the arbiter's word came before."""
+        began = change.value.down_ms if change.order == BUTTON else change.t
+        if change.order in (SEE_AGAIN, BLIND):
+            return False
+        return any(began <= pause < change.known_at_ms for pause in self.inputs.said_pause_ms)
+
+    def _leave_open_tilts(self, t: int) -> None:
+        """A lift might still have made a turning of these: what they tell differs from what was judged."""
+        for glass in self.game.glasses.values():
+            for c in [c for c in glass.loose_tilts if c >= t - self.settings.flip_grace_ms]:
+                glass.loose_tilts.remove(c)
+                self.unwatched.append(Change(c, TILT, glass.name))
+                self.up[glass.name] = "b" if self.up[glass.name] == "a" else "a"
+
+    def _is_of_a_wire(self, index: int) -> bool:
+        """ "Several inputs that change in one millisecond and have a row or a column of the matrix in common, and
+        nothing else, are a `fault` (`wire`)": where glasses stand, as nothing else can be a wire."""
+        t = self.changes[index].t
+        if t == self.looked_at_ms or self.blind_since is not None or self.game.over:
+            return index in self.dropped
+        self.looked_at_ms = t
+        together = []
+        for later in range(index, len(self.changes)):
+            change = self.changes[later]
+            if change.t != t or change.order == BLIND:
+                break
+            if change.order in (TILT, OPENED, CLOSED, RING, HOLDER) and later not in self.dropped:
+                together.append(later)
+        if not self._share_a_wire([self.changes[one] for one in together]):
+            return False
+        self.dropped |= set(together)
+        names = [self.changes[one].name for one in together]
+        if self.changes[index].order != CLOSED:
+            self.faults.append((t, "wire", {"inputs": names}))
+        return index in self.dropped
+
+    def _share_a_wire(self, changes: Sequence[Change]) -> bool:
+        names = {change.name for change in changes}
+        if len({change.order for change in changes}) != 1 or len(names) < 2:
+            return False
+        if changes[0].order == TILT:
+            return len(names) > 2 and names <= set(self.standing.values())
+        if changes[0].order not in (OPENED, CLOSED) or not names <= self.standing.keys():
+            return False
+        return len({name[0] for name in names}) == 1 or len({name[1] for name in names}) == 1
 
     def _act(self, index: int, change: Change) -> None:
         game, t, name = self.game, change.t, change.name
@@ -98,14 +158,15 @@ class Reader:
             self.up[name] = change.value
         if change.order == BLIND:
             if self.blind_since is None:
-                self.blind_since = t
-                self.unwatched = [one for one in self.unwatched if self._is_unsettled(one)]
+                self.blind_since, self.unwatched = t, [one for one in self.not_known if one.order != BUTTON]
+                self.not_known = []
+                self._leave_open_tilts(t)
                 game.blind(t)
         elif change.order < TILT:
             if self.blind_since is not None:
                 see_again(self, t, change.value)
                 self.blind_since = None
-        elif self.blind_since is not None or self._is_unsettled(change):
+        elif self.blind_since is not None:
             self.unwatched.append(change)
         elif change.order == TILT and name == "N":
             game.turn_timer(t)
@@ -115,6 +176,8 @@ class Reader:
             game.tilt(t, name)
         elif change.order == OPENED:
             self._open(t, name)
+        elif change.order == CLOSED and (change.at_once or name in self.standing):
+            self._field_told(t, name, change)
         elif change.order == CLOSED:
             self._close(index, t, name, change.value)
         elif change.order == RING and change.value > 0:
@@ -127,12 +190,6 @@ class Reader:
             game.holder_returned(t, name, change.value)
         else:
             self._press(t, name, change.value)
-
-    def _is_unsettled(self, change: Change) -> bool:
-        """Whether judging stops before a count has settled: it is not judged, and differs afterwards."""
-        until = next((blind for blind in self.inputs.blind_ms if blind >= change.t), None)
-        counted = change.order in (RING, HOLDER)
-        return counted and until is not None and until < change.known_at_ms
 
     def tilt_before(self, glass: str) -> str:
         """What a tilt sensor told last."""
@@ -154,6 +211,18 @@ class Reader:
         self.hand.append(glass)
         self.tilted.discard(glass)
         self.game.lift(t, glass)
+
+    def _field_told(self, t: int, socket: str, change: Change) -> None:
+        """ "a field that goes from `N` to `S` at once is a lift and a placing at that time, turned" """
+        glass = self.standing.get(socket)
+        if (
+            glass is None
+            or change.value is None
+            or (not change.at_once and change.value == self.game.glasses[glass].up)
+        ):
+            return
+        self.game.lift(t, glass)
+        self.game.place(t, glass, socket, change.value)
 
     def _close(self, index: int, t: int, socket: str, field_up: str | None) -> None:
         if not self.hand and not self.beside:
@@ -225,9 +294,9 @@ class Reader:
 
     def _look_for_second_closing(self, index: int) -> None:
         """ "Two sockets that close … within one socket settle time of each other for a single glass in hand" """
-        if len(self.hand) + len(self.beside) != 1:
-            return
         first = self.changes[index]
+        if len(self.hand) + len(self.beside) != 1 or first.at_once or first.name in self.standing:
+            return
         together = [index]
         for later in range(index + 1, len(self.changes)):
             change = self.changes[later]
@@ -235,6 +304,8 @@ class Reader:
                 break
             if change.order == OPENED and (change.name in self.standing or change.name == first.name):
                 break
+            if change.at_once or (change.order == CLOSED and change.name in self.standing):
+                continue
             if change.order == CLOSED and not any(self.changes[one].name == change.name for one in together):
                 together.append(later)
         if len(together) > 1:
@@ -246,28 +317,20 @@ class Reader:
         self.decided |= set(together)
         # "nothing is judged until one of them opens, and the placing in the one that stays closed bears the time at
         # which that one closed"
-        left = list(together)
+        left, last_opened = list(together), 0
         for opening in range(together[-1] + 1, len(self.changes)):
             change = self.changes[opening]
             gone = [index for index in left if self.changes[index].name == change.name]
             if change.order == OPENED and gone:
+                if len(left) == 1 and change.t > last_opened + self.settings.settle_ms["socket"]:
+                    return
+                # One that opens together with the others has not stayed closed either.
                 left.remove(gone[0])
                 self.dropped |= {gone[0], opening}
-                if len(left) == 1:
-                    self._drop_if_it_opens_too(left[0], opening)
-                    return
+                last_opened = change.t
+        if len(left) < 2:
+            return
         self.horizon = min(self.horizon, self.changes[together[0]].t - 1)
-
-    def _drop_if_it_opens_too(self, left: int, opening: int) -> None:
-        """The one that opens together with the last of the others has not stayed closed: nothing was set down."""
-        first, until = self.changes[left], self.changes[opening].t + self.settings.settle_ms["socket"]
-        for later in range(opening + 1, len(self.changes)):
-            change = self.changes[later]
-            if change.t > until:
-                return
-            if change.order == OPENED and change.name == first.name:
-                self.dropped |= {left, later}
-                return
 
     def _press(self, t: int, name: str, press: Press) -> None:
         if press.kind != "held":

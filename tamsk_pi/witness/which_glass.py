@@ -39,7 +39,11 @@ def _from_beside(game: Game, hand: Sequence[str], legal: Sequence[str], turned: 
     The contract is silent. A tilt sensor tells it, of either side's glasses; else a turning that comes late; else the
     first by name of the side to move, as they are all alike.
     """
-    late = [glass for glass in legal if game.senses_tilt and game.late_tilt(game.glasses[glass], t) is not None]
+    late = [
+        glass
+        for glass in legal
+        if game.turned_over and game.senses_tilt and game.late_tilt(game.glasses[glass], t) is not None
+    ]
     own = [glass for glass in legal if glass in turned]
     any_side = [glass for glass in hand if game.glasses[glass].unplaced and glass in turned]
     for candidates in (own, any_side, late):

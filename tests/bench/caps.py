@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from firmware_bridge.build import build_cap, missing_for_simavr
 from firmware_bridge.simavr.air import Air
 from tamsk_pi.devices.caps import HOLD_MS
+from tests.caps.lamps import compare, lateness
 from tests.caps.world import run as play
 
+GAME = "game-level3-rulebook-4"
 LOSSES = (0.0, 0.2, 0.4, 0.6, 0.8)
 
 
@@ -17,7 +19,7 @@ def run() -> list[tuple[str, str]]:
     missing = missing_for_simavr()
     if missing:
         return [("caps", f"skipped: {missing}")]
-    return [("caps: firmware", build_cap().size_line().split(": ")[1]), *turnings(), latency()]
+    return [("caps: firmware", build_cap().size_line().split(": ")[1]), *turnings(), *latency()]
 
 
 def turnings() -> Iterator[tuple[str, str]]:
@@ -27,9 +29,16 @@ def turnings() -> Iterator[tuple[str, str]]:
         yield (f"caps: {loss:.0%} lost, 600 s simulated", found.line())
 
 
-def latency() -> tuple[str, str]:
-    """From a contact to the lamp: what is certain is so much later with caps, as a turning may still be told."""
-    return ("caps: every edge is held for, so that a turning takes its place", f"{HOLD_MS} ms; without caps 0")
+def latency() -> Iterator[tuple[str, str]]:
+    """From a contact to the lamp, in a whole game at level 3: by how much lamps and rulings come later with caps."""
+    for looks_ahead, what in ((True, "lamps"), (False, "lamps that wait as rulings do")):
+        game = compare(GAME, lateness(1), looks_ahead=looks_ahead)
+        same = "the same" if game.told == game.wired else "OTHER"
+        yield (
+            f"caps: {what}, later than with wires, ms simulated",
+            f"p50 {game.share(50)}, p90 {game.share(90)}, max {max(game.lags)}"
+            f" ({len(game.lags)} changes; without caps 0; {same} rulings, held for {HOLD_MS})",
+        )
 
 
 def main() -> None:

@@ -65,6 +65,50 @@ def test_a_move_of_a_glass_whose_cap_is_silent_is_taken_to_have_turned_it() -> N
     assert told == [SILENT, "3000 move R1 B4"]
 
 
+def test_a_violation_that_rested_on_a_cap_that_was_silent_already_is_taken_back() -> None:
+    """The cap died before the move, and nobody knew; the glass may well have been turned."""
+    told = rule([*carry(2_000, "A4", "B4"), cap(26_000, "R1", None), *turned(30_000, "B1", "A1", "B1", "b")])
+    assert told == [
+        "3000 violation not_flipped R1 B4",
+        "26000 fault cap_silent R1",
+        "26000 resolved not_flipped R1",
+        "26000 move R1 B4",
+        "31000 move B1 B1",
+    ]
+
+
+def test_a_violation_that_the_cap_has_lived_through_stands() -> None:
+    told = rule([*carry(2_000, "A4", "B4"), cap(33_001, "R1", None)])
+    assert told == ["3000 violation not_flipped R1 B4", "33001 fault cap_silent R1"]
+
+
+def test_a_glass_that_is_being_put_back_then_is_judged_where_it_is_set_down() -> None:
+    told = rule(
+        [*carry(2_000, "A4", "B4"), reed(24_900, "B4", False), cap(25_000, "R1", None), reed(26_000, "A4", True)]
+    )
+    assert told == [
+        "3000 violation not_flipped R1 B4",
+        "25000 fault cap_silent R1",
+        "26000 resolved not_flipped R1",
+    ]
+
+
+def test_another_violation_of_a_glass_whose_cap_falls_silent_stands() -> None:
+    told = rule([*carry(2_000, "A4", "D4"), cap(20_000, "R1", None)])
+    assert [one for one in told if "violation" in one or "resolved" in one] == ["3000 violation not_adjacent R1 D4"]
+
+
+def test_back_after_a_violation_was_taken_back_its_end_is_unobserved() -> None:
+    told = rule([*carry(2_000, "A4", "B4"), cap(26_000, "R1", None), cap(40_000, "R1", "a")])
+    assert told[3:] == ["26000 move R1 B4", "40000 fault_cleared cap_silent R1", "40000 notice unobserved R1"]
+
+
+def test_what_a_field_has_told_is_not_taken_back() -> None:
+    records = [Edge(2_000, "socket", "A4", None), Edge(3_000, "socket", "B4", "N"), cap(20_000, "R1", None)]
+    told = rule(records, sockets="hall")
+    assert told == ["3000 violation not_flipped R1 B4", "20000 fault cap_silent R1"]
+
+
 def test_other_glasses_are_judged_as_ever() -> None:
     told = rule([cap(1_000, "R2", None), *carry(2_000, "A4", "B4")])
     assert told[0] == "1000 fault cap_silent R2"

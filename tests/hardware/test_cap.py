@@ -9,6 +9,8 @@ import pytest
 from hardware.tools.cap_circuit import CELL, build, closed_current_ua, firmware_pins, open_level
 from hardware.tools.circuit import GROUND
 from hardware.tools.paths import HARDWARE
+from hardware.tools.pcb import cap
+from hardware.tools.pcb.boards import BOARDS
 
 SCAD = (HARDWARE / "mechanics" / "cap.scad").read_text(encoding="utf-8")
 HIGH = 0.6
@@ -45,11 +47,32 @@ def test_no_net_hangs_in_the_air() -> None:
 
 
 def test_the_chamber_holds_cell_board_and_radio() -> None:
-    match = re.search(r'kind == "radio" \? (\d+)', SCAD)
+    match = re.search(r"^radio_chamber = (\d+);", SCAD, re.MULTILINE)
     assert match is not None
-    stack_mm = 3.2 + 1.0 + 3.2 + 2.0  # cell, board, switches beside the module, module and its solder
-    assert int(match[1]) >= stack_mm
+    floor_mm, cell_mm, parts_mm, board_mm, module_mm = 0.8, 3.8, 2.6, 1.0, 2.4
+    assert int(match[1]) >= floor_mm + cell_mm + parts_mm + board_mm + module_mm
     assert int(match[1]) == 12
+
+
+def test_the_board_fits_its_chamber_and_the_module_its_board() -> None:
+    assert re.search(r"min\(21, glass_base_diameter - 2\)", SCAD)
+    assert 20.0 <= cap.DIAMETER_MM <= 21 - 0.4
+    length, _ = cap.MODULE_MM
+    assert cap.FIRST_PIN[0] + length <= cap.DIAMETER_MM + 1.0
+
+
+def test_no_copper_lies_under_the_aerial() -> None:
+    design = BOARDS["cap"]()
+    [(left, top, right, bottom)] = design.bare
+    assert right - left >= 5.0
+    assert (top, right, bottom) == (0.0, design.width, design.height)
+    text = (HARDWARE / "pcb" / "cap.kicad_pcb").read_text(encoding="utf-8")
+    ends = re.findall(r"\(segment\s+\(start ([\d.]+) [\d.]+\)\s+\(end ([\d.]+) ", text)
+    assert len(ends) > 30
+    assert max(float(x) for pair in ends for x in pair) < left
+    filled = re.findall(r"\(filled_polygon(.*?)\n\t\t\)", text, re.DOTALL)
+    assert filled
+    assert all(float(x) <= left + 0.01 for area in filled for x in re.findall(r"\(xy ([\d.]+) ", area))
 
 
 @pytest.mark.parametrize("word", ["lid", "aerial"])

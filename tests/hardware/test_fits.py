@@ -29,7 +29,7 @@ def test_nothing_is_in_the_way_of_anything(bench: object, measures: Measures) ->
     assert isinstance(bench, fits.Bench)
     every = fits.fits(measures)
     # The cradle over its half turn, and seven pairs in each of four heights with each of two sensors.
-    assert len(every) == len(fits.HALF_TURN_DEG) + 7 * 4 * 2
+    assert len(every) == len(fits.HALF_TURN_DEG) + 3 + 7 * 4 * 2
     shared = {f"{fit.name}: {fit.where}": bench.shared_mm3(fit) for fit in every}
     assert {where: volume for where, volume in shared.items() if volume > fits.ALLOWED_MM3} == {}
 

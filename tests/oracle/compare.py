@@ -35,6 +35,8 @@ class Disagreement:
 
     index: int
     text: str
+    is_failure: bool = False
+    """The referee gave no rulings at all."""
 
 
 def replay(lines: Lines) -> list[dict[str, Any]]:
@@ -62,7 +64,7 @@ def disagreement(lines: Lines, referee: Referee, kinds: Sequence[str] = KINDS) -
     try:
         got = referee(lines)
     except RefereeFailed as failure:
-        return Disagreement(0, f"the referee failed: {failure}")
+        return Disagreement(0, f"the referee failed: {failure}", is_failure=True)
     if known_until < lines[-1].get("t", 0):
         wanted, got = ([ruling for ruling in rulings if ruling["t"] < known_until] for rulings in (wanted, got))
     found = first_difference(in_order(wanted), in_order(got), kinds)
@@ -78,17 +80,22 @@ def in_order(rulings: Sequence[dict[str, Any]]) -> Lines:
 def shrink(lines: Lines, referee: Referee, kinds: Sequence[str] = KINDS) -> Lines:
     """Leave out edges, in ever smaller runs, as long as referee and oracle still disagree."""
     header, *edges = lines
+    # Without its end a trace ends in the middle of something.
+    last = [edges.pop()] if "end" in lines[-1] else []
+    first = disagreement(lines, referee, kinds)
+    fails = first is not None and first.is_failure
     run = len(edges) // 2
     while run:
         start = 0
         while start < len(edges):
             shorter = edges[:start] + edges[start + run :]
-            if disagreement([header, *shorter], referee, kinds):
+            found = disagreement([header, *shorter, *last], referee, kinds)
+            if found is not None and found.is_failure == fails:
                 edges = shorter
             else:
                 start += run
         run //= 2
-    return [header, *edges]
+    return [header, *edges, *last]
 
 
 def describe(name: str, lines: Lines, found: Disagreement, kinds: Sequence[str] = KINDS, around_ms: int = 2_500) -> str:

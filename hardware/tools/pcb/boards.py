@@ -9,7 +9,7 @@ from typing import Final
 
 from hardware.tools import strips
 from hardware.tools.paths import HARDWARE
-from hardware.tools.pcb import hat, strip
+from hardware.tools.pcb import cap, hat, strip
 from hardware.tools.pcb.design import Design
 
 FOLDER: Final = HARDWARE / "pcb"
@@ -17,6 +17,7 @@ FOLDER: Final = HARDWARE / "pcb"
 BOARDS: Final[Mapping[str, Callable[[], Design]]] = MappingProxyType(
     {
         "hat": hat.design,
+        "cap": cap.design,
         **{
             f"strip-{kind}-{sockets}": partial(strip.design, kind, sockets)
             for kind in strips.STRIP_KINDS

@@ -1,6 +1,7 @@
 """A printed board before it is drawn: its circuit, its outline, and where each part lies.
 
-Millimetres from the board's upper left corner, y downwards, seen from above. A part's place is that of its pad 1.
+Millimetres from the board's upper left corner, y downwards, seen from above. A part's place is that of its pad 1, or of
+its middle where it is soldered flat.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ class Place:
     turn_deg: float = 0.0
     side: Side = "top"
     label: tuple[float, float] | None = None
+    named: bool = True
+    """Whether its reference is on the silk."""
 
 
 @attrs.frozen
@@ -62,6 +65,12 @@ class Design:
     origin: tuple[str, str]
     holes: tuple[Hole, ...] = ()
     words: tuple[Words, ...] = ()
+    is_round: bool = False
+    """A circle of diameter `width`, which then equals `height`."""
+    is_fine: bool = False
+    """Routed on a grid half as wide, with tracks of 0.2 mm: for parts that are soldered flat."""
+    bare: tuple[tuple[float, float, float, float], ...] = ()
+    """Boxes (left, top, right, bottom) that stay without copper on both layers: an aerial is above them."""
 
     def job(self) -> str:
         """What the drawing program needs, as JSON; `ValueError` where parts and places are not the same."""
@@ -76,6 +85,9 @@ class Design:
                 "licence": LICENCE,
                 "ground": GROUND,
                 "size": [self.width, self.height],
+                "round": self.is_round,
+                "grid": {"step": 0.15875, "track": 0.2} if self.is_fine else {},
+                "bare": [list(box) for box in self.bare],
                 "origin": list(self.origin),
                 "parts": [
                     {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ def draw(job: dict[str, Any], path: str) -> None:
     nets = _nets(pcbnew, board, job)
     for part in job["parts"]:
         _part(pcbnew, board, part, nets)
-    _edge(pcbnew, board, *job["size"])
+    (_circle if job["round"] else _edge)(pcbnew, board, *job["size"])
     for number, hole in enumerate(job["holes"], 1):
         _hole(pcbnew, board, number, hole)
     for words in job["words"]:
@@ -46,7 +47,9 @@ def draw(job: dict[str, Any], path: str) -> None:
     _route(pcbnew, board, job)
     # A matrix strip has rows and columns only, and no ground.
     for layer in (pcbnew.F_Cu, pcbnew.B_Cu) if job["ground"] in nets else ():
-        _zone(pcbnew, board, layer, nets[job["ground"]], *job["size"])
+        _zone(pcbnew, board, layer, nets[job["ground"]], job)
+    for box in job["bare"]:
+        _bare(pcbnew, board, *box)
     pcbnew.SaveBoard(path, board)
     # Only a board that was loaded has its rules: filled before, the zones would run over the holes.
     board = pcbnew.LoadBoard(path)
@@ -102,6 +105,7 @@ def _part(pcbnew: Any, board: Any, part: dict[str, Any], nets: dict[str, Any]) -
     reference = footprint.Reference()
     reference.SetTextSize(pcbnew.VECTOR2I_MM(0.9, 0.9))
     reference.SetTextThickness(pcbnew.FromMM(0.15))
+    reference.SetVisible(part["named"])
     if part["label"] is not None:
         reference.SetPosition(_at(pcbnew, part["x"] + part["label"][0], part["y"] + part["label"][1]))
         reference.SetTextAngleDegrees(0)
@@ -125,6 +129,35 @@ def _edge(pcbnew: Any, board: Any, width: float, height: float) -> None:
         line.SetLayer(pcbnew.Edge_Cuts)
         line.SetWidth(pcbnew.FromMM(0.1))
         board.Add(line)
+
+
+def _circle(pcbnew: Any, board: Any, width: float, height: float) -> None:
+    circle = pcbnew.PCB_SHAPE(board, pcbnew.SHAPE_T_CIRCLE)
+    circle.SetCenter(_at(pcbnew, width / 2, height / 2))
+    circle.SetEnd(_at(pcbnew, width, height / 2))
+    circle.SetLayer(pcbnew.Edge_Cuts)
+    circle.SetWidth(pcbnew.FromMM(0.1))
+    board.Add(circle)
+
+
+def _bare(pcbnew: Any, board: Any, left: float, top: float, right: float, bottom: float) -> None:
+    """A rule area that keeps all copper out."""
+    area = pcbnew.ZONE(board)
+    area.SetIsRuleArea(True)
+    layers = pcbnew.LSET()
+    for layer in (pcbnew.F_Cu, pcbnew.B_Cu):
+        layers.AddLayer(layer)
+    area.SetLayerSet(layers)
+    area.SetDoNotAllowTracks(True)
+    area.SetDoNotAllowVias(True)
+    area.SetDoNotAllowPads(True)
+    area.SetDoNotAllowCopperPour(True)
+    area.SetDoNotAllowFootprints(False)
+    outline = area.Outline()
+    outline.NewOutline()
+    for x, y in ((left, top), (right, top), (right, bottom), (left, bottom)):
+        outline.Append(_at(pcbnew, x, y))
+    board.Add(area)
 
 
 def _hole(pcbnew: Any, board: Any, number: int, hole: dict[str, float]) -> None:
@@ -165,6 +198,7 @@ def _route(pcbnew: Any, board: Any, job: dict[str, Any]) -> None:
         for pad in footprint.Pads():
             at, size = pad.GetPosition(), pad.GetBoundingBox()
             drill = pad.GetDrillSize()
+            flat = pad.GetAttribute() == pcbnew.PAD_ATTRIB_SMD
             pads.append(
                 maze.Pad(
                     at.x / 1e6,
@@ -175,18 +209,21 @@ def _route(pcbnew: Any, board: Any, job: dict[str, Any]) -> None:
                     pad.GetNetCode(),
                     max(drill.x, drill.y) / 1e6,
                     f"{footprint.GetReference()}.{pad.GetNumber()}",
+                    (1 if pad.IsOnLayer(pcbnew.B_Cu) else 0) if flat else None,
                 )
             )
     ref, number = job["origin"]
     origin = board.FindFootprintByReference(ref).FindPadByNumber(number).GetPosition()
-    router = maze.Router(0.0, 0.0, width, height, pads, (origin.x / 1e6, origin.y / 1e6))
+    start = (origin.x / 1e6, origin.y / 1e6)
+    bare = tuple(tuple(box) for box in job["bare"])
+    router = maze.Router(0.0, 0.0, width, height, pads, start, is_round=job["round"], bare=bare, **job["grid"])
     tracks, vias = router.route()
     for track in tracks:
         item = pcbnew.PCB_TRACK(board)
         item.SetStart(_at(pcbnew, *track.start))
         item.SetEnd(_at(pcbnew, *track.end))
         item.SetLayer(pcbnew.B_Cu if track.layer else pcbnew.F_Cu)
-        item.SetWidth(pcbnew.FromMM(maze.TRACK))
+        item.SetWidth(pcbnew.FromMM(router.track))
         item.SetNetCode(track.net)
         board.Add(item)
     for via in vias:
@@ -198,13 +235,20 @@ def _route(pcbnew: Any, board: Any, job: dict[str, Any]) -> None:
         board.Add(item)
 
 
-def _zone(pcbnew: Any, board: Any, layer: int, net: Any, width: float, height: float) -> None:
+def _zone(pcbnew: Any, board: Any, layer: int, net: Any, job: dict[str, Any]) -> None:
+    width, height = job["size"]
+    corners = [(0.5, 0.5), (width - 0.5, 0.5), (width - 0.5, height - 0.5), (0.5, height - 0.5)]
+    if job["round"]:
+        turns = [2 * math.pi * n / 72 for n in range(72)]
+        corners = [
+            (width / 2 + (width / 2 - 0.5) * math.cos(a), height / 2 + (width / 2 - 0.5) * math.sin(a)) for a in turns
+        ]
     zone = pcbnew.ZONE(board)
     zone.SetLayer(layer)
     zone.SetNet(net)
     outline = zone.Outline()
     outline.NewOutline()
-    for x, y in ((0.5, 0.5), (width - 0.5, 0.5), (width - 0.5, height - 0.5), (0.5, height - 0.5)):
+    for x, y in corners:
         outline.Append(_at(pcbnew, x, y))
     zone.SetLocalClearance(pcbnew.FromMM(0.3))
     zone.SetMinThickness(pcbnew.FromMM(0.25))

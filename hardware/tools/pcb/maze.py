@@ -1,4 +1,4 @@
-"""A router for two-layer boards of through-hole parts: tracks on a grid on which KiCad's rules hold by construction.
+"""A router for two-layer boards: tracks on a grid on which KiCad's rules hold by construction.
 
 Each net is searched for by the shortest way (A*) over both layers. A way may run over another net's at a price; that
 net is then taken up and searched for anew, and the place where they met grows dearer each time, until nobody meets.
@@ -40,6 +40,8 @@ class Pad:
     net: int
     drill: float
     key: str
+    layer: int | None = None
+    """The one layer that a pad without a hole is on; None: both."""
 
     def distance(self, x: float, y: float) -> float:
         """From a point to the pad's edge; below 0 inside."""
@@ -79,35 +81,53 @@ class Router:
     """Routes the nets of one board. `origin` is a point that lies on the grid, such as a pin of the largest plug."""
 
     def __init__(
-        self, left: float, top: float, right: float, bottom: float, pads: list[Pad], origin: tuple[float, float]
+        self,
+        left: float,
+        top: float,
+        right: float,
+        bottom: float,
+        pads: list[Pad],
+        origin: tuple[float, float],
+        *,
+        is_round: bool = False,
+        bare: tuple[tuple[float, float, float, float], ...] = (),
+        step: float = STEP,
+        track: float = TRACK,
     ) -> None:
-        self._x0 = left + (origin[0] - left) % STEP
-        self._y0 = top + (origin[1] - top) % STEP
-        self._w = int((right - self._x0) / STEP) + 1
-        self._h = int((bottom - self._y0) / STEP) + 1
+        """`is_round`: the box holds a round board. `bare`: boxes (left, top, right, bottom) that stay without copper.
+
+        `step`: of the grid; `track`: how wide tracks are. Boards of parts that are soldered flat need both finer.
+        """
+        self._step = step
+        self.track = track
+        self._round = is_round
+        self._bare = bare
+        self._x0 = left + (origin[0] - left) % self._step
+        self._y0 = top + (origin[1] - top) % self._step
+        self._w = int((right - self._x0) / self._step) + 1
+        self._h = int((bottom - self._y0) / self._step) + 1
         self._size = self._w * self._h
         self._box = (left, top, right, bottom)
-        self._track_owner: list[int | None] = [None] * self._size
+        self._track_owner: list[int | None] = [None] * (2 * self._size)
         self._via_owner: list[int | None] = [None] * self._size
         self._inside: dict[tuple[int, str], list[int]] = defaultdict(list)
         self._border()
         for pad in pads:
             self._place(pad)
         gap = CLEARANCE + SPARE
-        self._near_track = self._disc(TRACK + gap)
-        self._near_mixed = self._disc((TRACK + VIA) / 2 + gap)
+        self._near_track = self._disc(self.track + gap)
+        self._near_mixed = self._disc((self.track + VIA) / 2 + gap)
         self._near_via = self._disc(max(VIA + gap, VIA_DRILL + HOLE_TO_HOLE))
         self._track_claims: dict[int, dict[int, int]] = {}
         self._via_claims: dict[int, dict[int, int]] = {}
         self._past: dict[int, float] = defaultdict(float)
         self._routed: dict[int, _Ways] = {}
 
-    def route(self, leave: frozenset[int] = frozenset()) -> tuple[list[Track], list[Via]]:
-        """Route every net but those in `leave` (ground that the zones carry); `NoWayError` where it cannot be done."""
+    def route(self) -> tuple[list[Track], list[Via]]:
+        """Route every net; `NoWayError` where it cannot be done."""
         groups: dict[int, list[list[int]]] = defaultdict(list)
         for (net, _), nodes in sorted(self._inside.items()):
-            if net not in leave:
-                groups[net].append(nodes)
+            groups[net].append(nodes)
         wanted = {net: found for net, found in groups.items() if len(found) > 1}
         queue = deque(sorted(wanted, key=lambda net: (self._span(wanted[net]), net)))
         rounds = 0
@@ -125,15 +145,19 @@ class Router:
         return self._drawn()
 
     def _point(self, place: int) -> tuple[float, float]:
-        return self._x0 + place % self._w * STEP, self._y0 + place // self._w * STEP
+        return self._x0 + place % self._w * self._step, self._y0 + place // self._w * self._step
 
     def _border(self) -> None:
         left, top, right, bottom = self._box
         for place in range(self._size):
             x, y = self._point(place)
             rim = min(x - left, y - top, right - x, bottom - y)
-            if rim < TO_EDGE + TRACK / 2:
-                self._track_owner[place] = -1
+            if self._round:
+                rim = (right - left) / 2 - math.hypot(x - (left + right) / 2, y - (top + bottom) / 2)
+            for x1, y1, x2, y2 in self._bare:
+                rim = min(rim, max(x1 - x, x - x2, y1 - y, y - y2))
+            if rim < TO_EDGE + self.track / 2:
+                self._track_owner[place] = self._track_owner[self._size + place] = -1
             if rim < TO_EDGE + VIA / 2:
                 self._via_owner[place] = -1
 
@@ -149,28 +173,33 @@ class Router:
                 place = j * self._w + i
                 x, y = self._point(place)
                 far = pad.distance(x, y)
-                if far < gap + TRACK / 2:
-                    self._own(self._track_owner, place, owner)
+                layers = (0, 1) if pad.layer is None else (pad.layer,)
+                if far < gap + self.track / 2:
+                    for layer in layers:
+                        self._own(self._track_owner, layer * self._size + place, owner)
                 if far < gap + VIA / 2:
                     self._own(self._via_owner, place, owner)
                 if pad.drill and math.hypot(x - pad.x, y - pad.y) < (pad.drill + VIA_DRILL) / 2 + HOLE_TO_HOLE:
                     self._via_owner[place] = -1
-                if pad.net and far < -0.2 and self._track_owner[place] == pad.net:
-                    self._inside[pad.net, pad.key].append(place)
+                if pad.layer is not None and far < gap + VIA / 2:
+                    # No via in or at a pad that is soldered flat: it would draw the solder in.
+                    self._via_owner[place] = -1
+                if pad.net and far < -0.2:
+                    nodes = [layer * self._size + place for layer in layers]
+                    if free := [node for node in nodes if self._track_owner[node] == pad.net]:
+                        self._inside[pad.net, pad.key] += free
 
-    @staticmethod
-    def _between(low: float, high: float, zero: float, count: int) -> tuple[int, int]:
-        return max(0, math.ceil((low - zero) / STEP)), min(count, math.floor((high - zero) / STEP) + 1)
+    def _between(self, low: float, high: float, zero: float, count: int) -> tuple[int, int]:
+        return max(0, math.ceil((low - zero) / self._step)), min(count, math.floor((high - zero) / self._step) + 1)
 
     @staticmethod
     def _own(owners: list[int | None], place: int, owner: int) -> None:
         owners[place] = owner if owners[place] in (None, owner) else -1
 
-    @staticmethod
-    def _disc(radius: float) -> list[tuple[int, int]]:
-        n = int(radius / STEP) + 1
+    def _disc(self, radius: float) -> list[tuple[int, int]]:
+        n = int(radius / self._step) + 1
         near = [(dx, dy) for dy in range(-n, n + 1) for dx in range(-n, n + 1)]
-        return [(dx, dy) for dx, dy in near if math.hypot(dx, dy) * STEP < radius - 1e-6]
+        return [(dx, dy) for dx, dy in near if math.hypot(dx, dy) * self._step < radius - 1e-6]
 
     def _around(self, place: int, disc: list[tuple[int, int]]) -> list[int]:
         i, j = place % self._w, place // self._w
@@ -178,7 +207,7 @@ class Router:
         return [(j + dy) * w + i + dx for dx, dy in disc if 0 <= i + dx < w and 0 <= j + dy < h]
 
     def _span(self, groups: list[list[int]]) -> int:
-        places = [place for group in groups for place in group]
+        places = [node % self._size for group in groups for node in group]
         across = [place % self._w for place in places]
         along = [place // self._w for place in places]
         return max(across) - min(across) + max(along) - min(along)
@@ -232,17 +261,16 @@ class Router:
         return sorted(met)
 
     def _reach(self, net: int, groups: list[list[int]]) -> _Ways:
-        size = self._size
         ordered = sorted(groups)
-        tree = {layer * size + place for place in ordered[0] for layer in (0, 1)}
+        tree = set(ordered[0])
         left = ordered[1:]
         ways = _Ways()
         while left:
-            owner = {layer * size + place: n for n, group in enumerate(left) for place in group for layer in (0, 1)}
+            owner = {node: n for n, group in enumerate(left) for node in group}
             run = self._search(net, sorted(tree), owner)
             ways.runs.append(run)
             tree.update(run)
-            tree.update(layer * size + place for place in left[owner[run[0]]] for layer in (0, 1))
+            tree.update(left[owner[run[0]]])
             del left[owner[run[0]]]
         return ways
 
@@ -283,7 +311,7 @@ class Router:
                 if not (0 <= i + dx < w and 0 <= j + dy < h):
                     continue
                 to = place + dy * w + dx
-                owner = owners[to]
+                owner = owners[base + to]
                 if owner is not None and owner != net:
                     continue
                 target = base + to
@@ -298,8 +326,7 @@ class Router:
                     heapq.heappush(heap, (cost + ahead(to), target))
             if vias[place] in (None, net):
                 target = (1 - layer) * size + place
-                owner = owners[place]
-                if target not in done and (owner is None or owner == net):
+                if target not in done and owners[place] in (None, net) and owners[size + place] in (None, net):
                     cost = here + VIA_PRICE
                     at = via_claims.get(place)
                     if at:

@@ -8,6 +8,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from gpiozero import LED, DigitalInputDevice, DigitalOutputDevice
@@ -15,11 +16,13 @@ from gpiozero import LED, DigitalInputDevice, DigitalOutputDevice
 from tamsk_pi.clock import Clock, MonotonicClock
 from tamsk_pi.config.profile import ROWS, BoardProfile
 from tamsk_pi.devices.base import DeviceError, LampFrame, Post, Tone
+from tamsk_pi.devices.gpio import left_on
 from tamsk_pi.devices.gpio.buzzer import Buzzer
 from tamsk_pi.devices.gpio.decode import FULL_HOLDERS, Decoder
 from tamsk_pi.devices.gpio.factories import close_factory, gpio_errors, lgpio_of, line_owner
 from tamsk_pi.devices.gpio.lines import GroupLines, MatrixLines, PinLines
 from tamsk_pi.devices.gpio.max7219 import Max7219
+from tamsk_pi.devices.gpio.outputs import output_lines
 from tamsk_pi.devices.gpio.spi import open_spi
 from tamsk_pi.devices.gpio.this_machine import factory_here
 from tamsk_pi.rules.board import COLUMNS
@@ -38,6 +41,7 @@ class MatrixBoard:
     `pin_factory`: one of `PIN_FACTORIES`, or a gpiozero factory, which stays its owner's to close.
     `scan_thread`: False where the caller drives `scan_once` himself, in whatever time he keeps.
     `row_settle_us`: instead of the profile's. `holder_counts`: what lies on the ring holders, if not all 32.
+    `note_in`: the folder for the note by which `tamsk-pi off` puts lamps and buzzer out at once after a crash.
 
     While the board is not open, `show` and `sound` do nothing.
     """
@@ -51,6 +55,7 @@ class MatrixBoard:
         scan_thread: bool = True,
         row_settle_us: int | None = None,
         holder_counts: Mapping[str, int] = FULL_HOLDERS,
+        note_in: Path | None = None,
     ) -> None:
         self._profile = profile
         self._wanted_factory = pin_factory
@@ -58,6 +63,7 @@ class MatrixBoard:
         self._scan_thread = scan_thread
         self._settle_us = profile.matrix.row_settle_us if row_settle_us is None else row_settle_us
         self._decoder = Decoder(profile.matrix, holder_counts)
+        self._note_in = note_in
         self._row_names = [row for row in ROWS if row in profile.matrix.rows]
         self._factory: Any = None
         self._lines: MatrixLines | None = None
@@ -105,6 +111,7 @@ class MatrixBoard:
             self._open_lamps(stack)
             self._lines = self._open_matrix(stack)
             self._opened = stack.pop_all()
+        left_on.remember(output_lines(self._profile), self._note_in)
 
     def inputs(self) -> Mapping[tuple[str, str], EdgeValue]:
         """The state of every input: read now, or as the running scan last read it."""

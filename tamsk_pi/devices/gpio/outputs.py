@@ -14,6 +14,13 @@ from tamsk_pi.devices.gpio.max7219 import Max7219
 from tamsk_pi.devices.gpio.spi import open_spi
 
 
+def output_lines(profile: BoardProfile) -> list[int]:
+    """The lines of lamps and buzzer, which are off when they are low."""
+    lamps = profile.lamps
+    lines = [lamps.turn_red, lamps.turn_black, lamps.alarm, lamps.ready]
+    return lines if profile.buzzer is None else [*lines, profile.buzzer.line]
+
+
 def switch_off(profile: BoardProfile, factory: Any) -> list[str]:
     """Lamps and buzzer dark and silent, rows released, socket lamps out; what could not be done, a line each.
 

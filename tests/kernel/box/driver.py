@@ -204,7 +204,7 @@ def test_it_starts_within_its_bounds() -> str:
 
 
 def test_play_begins_with_the_glasses_on_their_sockets() -> None:
-    """Before that nothing is kept, as there is no game. Where no sensor tells of rings, somebody says when."""
+    """Before that nothing is kept. Where no sensor tells of rings, somebody says when the game begins."""
     assert not high() & {"ready", "alarm", "buzzer"}
     assert not list(GAMES.glob("*.jsonl"))
     close(START)
