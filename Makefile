@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOCALE := tamsk_pi/signals/locale
 
-.PHONY: play club test lint unit lowest bench catalogues hardware install uninstall deb kernel-tools clean
+.PHONY: play club test check lint core unit lowest bench catalogues hardware install uninstall deb kernel-tools clean
 
 play: $(STAMP)
 	$(BIN)/tamsk-pi simulate
@@ -16,6 +16,13 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# What is quick enough for every commit: the text and the types of everything, and those tests of the core that are.
+check: lint core
+
+CORE_TESTS := tests/test_imports.py $(addprefix tests/,sensing referee trace)
+core: $(STAMP)
+	$(BIN)/pytest -q -n auto --dist loadfile $(CORE_TESTS)
 
 # Side by side on as many processors as there are; tests of one file stay together, as they share what is dear, and
 # keep the order that tests/conftest.py gives.

@@ -1,7 +1,7 @@
 """Imports point one way, so that the core can be understood, and tested, without what stands around it.
 
 `rules` <- `sensing` <- `referee` <- `session` <- the rest; `signals` knows rulings only; `firmware_bridge` knows
-nothing of the game.
+nothing of the game. Every folder and file of `tamsk_pi` has its line in `STANDS_ON`, below all that it stands on.
 """
 
 from __future__ import annotations
@@ -56,6 +56,66 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """What each part of the program may import of the program. A part that is not here may import what stands below it."""
+
+STANDS_ON: Mapping[str, str] = MappingProxyType(
+    {
+        "firmware_bridge": "",
+        "clock": "",
+        "ending": "",
+        "journal": "",
+        "rules": "",
+        "witness": "",
+        "service": "clock",
+        "kept_games": "journal",
+        "engine": "rules",
+        "sensing": "rules",
+        "referee": "rules sensing",
+        "trace_header": "rules sensing",
+        "signals": "rules referee",
+        "trace": "rules sensing referee trace_header",
+        "config": "firmware_bridge rules sensing signals",
+        "help_language": "signals",
+        "terminal": "signals",
+        "session": "rules sensing referee trace",
+        "devices": "firmware_bridge clock rules sensing signals trace config",
+        "tamsk_pi": "sensing referee trace session",
+        "explain": "rules sensing referee signals trace session",
+        "calibrate": "clock rules sensing signals config devices",
+        "cli": "ending signals help_language terminal tamsk_pi",
+        "doctor": "firmware_bridge signals config devices tamsk_pi",
+        "uti": "rules engine tamsk_pi",
+        "sim": "firmware_bridge clock rules sensing referee trace_header trace config session devices calibrate",
+        "__main__": "cli",
+        "opponent": "rules engine referee signals uti sim",
+        "coach": "rules engine referee trace session opponent",
+        "engine_match": "rules engine sensing referee session uti opponent",
+        "runner": (
+            "clock journal rules kept_games engine sensing referee signals trace session devices explain sim opponent"
+        ),
+        "report": "rules sensing referee trace_header signals trace session runner",
+        "soak": "firmware_bridge journal rules witness sensing referee trace_header trace devices sim runner",
+        "web": (
+            "clock journal rules kept_games sensing referee trace_header signals trace session devices "
+            "explain runner report"
+        ),
+        "club": "journal kept_games referee signals trace config devices runner web",
+        "app": (
+            "clock ending journal rules service kept_games sensing referee signals trace terminal devices "
+            "sim opponent runner web club"
+        ),
+        "hub": "clock journal rules sensing referee trace_header signals trace session devices sim runner web club",
+        "commands": (
+            "firmware_bridge clock ending journal rules kept_games engine sensing referee trace_header "
+            "signals trace config terminal session devices explain calibrate cli doctor uti sim opponent "
+            "coach engine_match runner report soak web club app hub"
+        ),
+    }
+)
+"""Every folder and file of the program, and of which others it imports anything; it may be of those above it only.
+
+`tamsk_pi` is what the package itself offers, and `firmware_bridge` the package beside it. `MAY_IMPORT` is stricter for
+the core: it names modules.
+"""
 
 LIBRARIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -117,6 +177,50 @@ def read(module: str, path: Path) -> set[str]:
 def test_every_part_is_there() -> None:
     """A part that was renamed would not be looked at any more."""
     assert {part_of(module) for module, _ in MODULES} >= set(MAY_IMPORT)
+
+
+def folder_of(module: str) -> str:
+    """The line of `STANDS_ON` that a module belongs to."""
+    top, _, rest = module.partition(".")
+    return rest.split(".")[0] if top == "tamsk_pi" and rest else top
+
+
+NAMES = frozenset(module for module, _ in MODULES)
+
+
+def module_named(name: str) -> str:
+    """The module that an imported name is in: `tamsk_pi.clock.Clock` is in `tamsk_pi.clock`."""
+    while name not in NAMES:
+        name, dot, _ = name.rpartition(".")
+        assert dot, "an import of the program's own that names none of its modules"
+    return name
+
+
+def stood_on() -> Mapping[str, set[str]]:
+    """What every folder really imports of the others."""
+    found: dict[str, set[str]] = {folder_of(module): set() for module in NAMES}
+    for module, path in MODULES:
+        for name in read(module, path):
+            if name.split(".")[0] in ("tamsk_pi", "firmware_bridge"):
+                found[folder_of(module)].add(folder_of(module_named(name)))
+    return {folder: others - {folder} for folder, others in found.items()}
+
+
+def test_every_folder_has_its_line() -> None:
+    assert {folder_of(module) for module in NAMES} == set(STANDS_ON), "one line in STANDS_ON for each folder"
+
+
+def test_every_folder_stands_on_those_above_its_line_only() -> None:
+    """With the next test: no folder imports, by whatever way round, what imports it."""
+    above: set[str] = set()
+    for folder, others in STANDS_ON.items():
+        assert set(others.split()) <= above, f"{folder} may stand on what is above its line only"
+        above.add(folder)
+
+
+def test_every_folder_imports_what_its_line_says() -> None:
+    said = {folder: set(others.split()) for folder, others in STANDS_ON.items()}
+    assert stood_on() == said
 
 
 @pytest.mark.parametrize(("module", "path"), MODULES, ids=[module for module, _ in MODULES])

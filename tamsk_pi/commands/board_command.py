@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import attrs
 import click
 
+from tamsk_pi.app.live import UNCLEAR, Run, Stop, quit_with, run
 from tamsk_pi.club.configured import club_settings
 from tamsk_pi.commands.caps import paired_rates, with_caps
 from tamsk_pi.commands.opponent_option import opponent_option
@@ -29,7 +30,6 @@ from tamsk_pi.config.settings import Settings
 from tamsk_pi.devices.base import Device
 from tamsk_pi.devices.gpio.left_on import runtime_folder
 from tamsk_pi.rules.editions import EDITIONS
-from tamsk_pi.runner.live import UNCLEAR, Run, Stop, quit_with, run
 from tamsk_pi.signals.language import LANGUAGES, N_, chosen_language
 from tamsk_pi.terminal import complain, lasting_echo
 from tamsk_pi.trace_header import read_header

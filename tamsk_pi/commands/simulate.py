@@ -39,8 +39,8 @@ from tamsk_pi.signals.language import N_, Language, catalogue, say_for
 from tamsk_pi.terminal import complain
 
 if TYPE_CHECKING:
+    from tamsk_pi.app.auto import MakeRig
     from tamsk_pi.opponent.seat import Choice
-    from tamsk_pi.runner.auto import MakeRig
     from tamsk_pi.sim.rig import Rig
 
 CANNOT_SERVE = 1
@@ -243,7 +243,7 @@ def _play_by_itself(
 
     It is at `path`, or beside it where there is a file already. A ruling is told once its trace is kept.
     """
-    from tamsk_pi.runner.auto import AutoGame, play
+    from tamsk_pi.app.auto import AutoGame, play
 
     behind_s = 0.0
 
@@ -288,9 +288,9 @@ def _serve(
     web: tuple[str, int] | None,
     browser: bool,
 ) -> None:
+    from tamsk_pi.app.simulator import SimulatorHands, board_view, table_for
     from tamsk_pi.runner.lessons import Lesson
     from tamsk_pi.runner.opponents import Coach, OpponentAtBoard
-    from tamsk_pi.runner.simulator import SimulatorHands, board_view, table_for
     from tamsk_pi.signals.conductor import Conductor
     from tamsk_pi.sim.rig import Table
 

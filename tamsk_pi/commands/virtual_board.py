@@ -16,8 +16,8 @@ from tamsk_pi.sensing.settings import Settings
 if TYPE_CHECKING:
     from firmware_bridge.bench import FirmwareBench
     from firmware_bridge.inputs import Build, TiltSensor
+    from tamsk_pi.app.auto import MakeRig
     from tamsk_pi.clock import Clock
-    from tamsk_pi.runner.auto import MakeRig
     from tamsk_pi.sim.rig import Rig, Table
 
 

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from typing import Any, Final
 
+from tamsk_pi.app.simulator import table_for
 from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.config.profile import load_profile
 from tamsk_pi.engine.situation import Situation
@@ -22,7 +23,6 @@ from tamsk_pi.rules.position import Position
 from tamsk_pi.runner.desk import NoKeeper
 from tamsk_pi.runner.loop import Loop, View
 from tamsk_pi.runner.opponents import OpponentAtBoard
-from tamsk_pi.runner.simulator import table_for
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.signals.conductor import Conductor
 from tamsk_pi.sim.rig import SimulatedBoard, Table

@@ -14,6 +14,7 @@ import attrs
 import pytest
 from click.testing import CliRunner
 
+from tamsk_pi.app.live import run
 from tamsk_pi.cli import main
 from tamsk_pi.club.beside import ClubProcess, read_word
 from tamsk_pi.club.kept import KeptGames, read_lines
@@ -22,7 +23,6 @@ from tamsk_pi.club.settings import ClubSettings
 from tamsk_pi.club.topics import Place
 from tamsk_pi.devices.base import LampFrame
 from tamsk_pi.referee.rulings import Ruling
-from tamsk_pi.runner.live import run
 from tamsk_pi.runner.loop import View
 from tamsk_pi.web.actions import ArbiterAction
 from tamsk_pi.web.messages import MessageError, MessageReader

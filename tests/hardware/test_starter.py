@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tamsk_pi.app.simulator import table_for
 from tamsk_pi.cli import main
 from tamsk_pi.clock import VirtualClock
 from tamsk_pi.commands.replay import command, rulings_of
@@ -18,7 +19,6 @@ from tamsk_pi.config.profile import load_profile, profile_path
 from tamsk_pi.devices.gpio.board import MatrixBoard
 from tamsk_pi.rules.board import NEIGHBOURS, owner_of
 from tamsk_pi.runner.loop import Loop
-from tamsk_pi.runner.simulator import table_for
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.signals.conductor import Conductor

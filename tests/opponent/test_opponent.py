@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tamsk_pi.app.simulator import table_for
 from tamsk_pi.clock import VirtualClock
 from tamsk_pi.config.profile import load_profile
 from tamsk_pi.engine.situation import Situation
@@ -20,7 +21,6 @@ from tamsk_pi.rules.position import Position
 from tamsk_pi.runner.desk import NoKeeper
 from tamsk_pi.runner.loop import Loop, View
 from tamsk_pi.runner.opponents import Coach, OpponentAtBoard
-from tamsk_pi.runner.simulator import table_for
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.session import Session
 from tamsk_pi.signals.conductor import Conductor

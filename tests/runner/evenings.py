@@ -9,14 +9,14 @@ from typing import Any, Literal
 import attrs
 import pytest
 
+from tamsk_pi.app.live import Run, run
+from tamsk_pi.app.simulator import table_for
 from tamsk_pi.clock import VirtualClock
 from tamsk_pi.commands.virtual_board import rig_maker
 from tamsk_pi.devices.base import LampFrame
 from tamsk_pi.referee.snapshot import Snapshot
 from tamsk_pi.rules.board import GLASSES, PLAYERS, START, TIMER, Player
-from tamsk_pi.runner.live import Run, run
 from tamsk_pi.runner.loop import Loop
-from tamsk_pi.runner.simulator import table_for
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.sim.hands import PressLength
 from tamsk_pi.sim.players import Table as Players

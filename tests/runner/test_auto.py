@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from tamsk_pi.app.auto import AutoGame, play
 from tamsk_pi.commands.replay import rulings_of
 from tamsk_pi.commands.virtual_board import rig_maker
 from tamsk_pi.referee.rulings import Ruling
-from tamsk_pi.runner.auto import AutoGame, play
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.trace import TraceReader
 from tests.runner.board import Paper

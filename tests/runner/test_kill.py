@@ -17,12 +17,12 @@ from pathlib import Path
 import attrs
 import pytest
 
+from tamsk_pi.app.auto import AutoGame, play
 from tamsk_pi.commands.replay import rulings_of
 from tamsk_pi.commands.virtual_board import rig_maker
 from tamsk_pi.journal import SUFFIX
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Snapshot
-from tamsk_pi.runner.auto import AutoGame, play
 from tamsk_pi.runner.desk import Desk, NoKeeper
 from tamsk_pi.runner.resume import find_cut_off, go_on
 from tamsk_pi.sensing.edges import Edge

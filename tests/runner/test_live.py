@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from tamsk_pi.app import live
+from tamsk_pi.app.live import FAILED, Run, Stop, run
 from tamsk_pi.clock import MonotonicClock
 from tamsk_pi.devices.base import DeviceError, LampFrame
 from tamsk_pi.ending import ENDINGS, on_ending
 from tamsk_pi.journal import SUFFIX
-from tamsk_pi.runner import live
-from tamsk_pi.runner.live import FAILED, Run, Stop, run
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.service import Notifier

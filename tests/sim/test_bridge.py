@@ -18,6 +18,7 @@ from firmware_bridge.build import missing_for_simavr
 from firmware_bridge.inputs import Build
 from firmware_bridge.model_bench import ModelBench
 from firmware_bridge.simavr.bench import SimavrBench
+from tamsk_pi.app.simulator import table_for
 from tamsk_pi.cli import main
 from tamsk_pi.clock import VirtualClock
 from tamsk_pi.config.profile import load_profile
@@ -25,7 +26,6 @@ from tamsk_pi.devices.base import DeviceError, LampFrame
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.rules.board import START
 from tamsk_pi.runner.loop import Loop
-from tamsk_pi.runner.simulator import table_for
 from tamsk_pi.sensing.edges import Edge
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.session import Session

@@ -9,10 +9,10 @@ from contextlib import ExitStack, contextmanager
 import pytest
 from starlette.testclient import TestClient
 
+from tamsk_pi.app.simulator import SimulatorHands, table_for
 from tamsk_pi.clock import VirtualClock
 from tamsk_pi.commands.virtual_board import rig_maker
 from tamsk_pi.runner.loop import Loop
-from tamsk_pi.runner.simulator import SimulatorHands, table_for
 from tamsk_pi.runner.speech import Spoken, words_for
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.signals.conductor import Conductor

@@ -10,11 +10,11 @@ from typing import Final
 
 import attrs
 
+from tamsk_pi.app.simulator import table_for
 from tamsk_pi.clock import Clock, VirtualClock
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.runner.desk import OpenKeeper
 from tamsk_pi.runner.loop import Loop
-from tamsk_pi.runner.simulator import table_for
 from tamsk_pi.sensing.settings import Settings
 from tamsk_pi.signals.conductor import Conductor
 from tamsk_pi.sim.players import Table as Players
