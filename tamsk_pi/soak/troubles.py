@@ -132,8 +132,9 @@ class Troubles:
             return
         which = self._rng.choice(choices)
         self._switch_on(t_ms, Rattling(which), 1_000, 1_000)
-        # Rings that come while theirs rattles for longer would be believed only once it is quiet.
-        until_ms = t_ms + (self._rng.choice((2_000, 10_000, 60_000)) if which[0] == "tilt" else 2_000)
+        # Rings, and a timer turned, are believed only once it is quiet where theirs rattles for longer.
+        of_a_glass = which[0] == "tilt" and which[1] != TIMER
+        until_ms = t_ms + (self._rng.choice((2_000, 10_000, 60_000)) if of_a_glass else 2_000)
 
         def look(now_ms: int) -> None:
             if now_ms >= until_ms or self._is_wanted(which[1]):
