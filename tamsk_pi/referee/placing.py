@@ -118,7 +118,7 @@ def _resolved(game: Game, place: Place, mend: Mend) -> None:
 def _ask_for_confirmation(game: Game, place: Place, home: str | None, home_up: str) -> None:
     """All was in order but that no sensor saw the turning: the mover is asked before it is called a violation."""
     until_ms = place.t_ms + CONFIRM_MS
-    game.say(place.t_ms, "notice", code=NOT_SEEN, glass=place.glass, to=place.socket, player=game.to_move)
+    game.say(place.t_ms, "notice", code="turning_not_seen", glass=place.glass, to=place.socket, player=game.to_move)
     game.mends[place.glass] = Mend(
         home,
         home_up,
