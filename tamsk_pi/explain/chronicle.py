@@ -14,7 +14,7 @@ from tamsk_pi.explain.moment import Ended, Handling, Moment, Opening
 from tamsk_pi.referee.game import Game
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.words import Word
-from tamsk_pi.rules.board import TIMER, Player, opponent, owner_of
+from tamsk_pi.rules.board import TIMER, Player, opponent, owner_of, player_named
 from tamsk_pi.sensing.edges import HOLDERS, Edge, InputKind
 from tamsk_pi.sensing.gestures import HolderCount, Lift, Oddity, Place, Press, RingCount, Turn
 from tamsk_pi.sensing.hands import TOGETHER_MS
@@ -151,15 +151,15 @@ class Chronicle:
         match ruling.kind:
             case "move":
                 self._last_move = bursts
-                socket, player = str(ruling.get("to")), _side(ruling.get("player"))
+                socket, player = str(ruling.get("to")), player_named(ruling.get("player"))
                 self._opened[socket] = Opening(player, socket, ruling.t_ms, bursts)
             case "timer_started":
                 self._armed = bursts
             case "timeout":
-                self._owed[opponent(_side(ruling.get("player")))] = bursts
+                self._owed[opponent(player_named(ruling.get("player")))] = bursts
             case _ if ruling.get("code") == "penalty_corrected":
                 # The arbiter's word, and no timeout, is now why it is owed, or is not.
-                self._owed.pop(_side(ruling.get("player")), None)
+                self._owed.pop(player_named(ruling.get("player")), None)
 
     def _lifted(self, t_ms: int, glass: str, socket: str | None, up: str, before: Before) -> Handling:
         sand, mend = before.sand[glass], before.mends.get(glass)
@@ -290,7 +290,7 @@ class Chronicle:
 
     def _what_opened(self, ruling: Ruling, opened: tuple[Opening, ...]) -> Iterator[Burst]:
         if ruling.get("reason") == "penalty":
-            yield from self._owed.get(_side(ruling.get("player")), ())
+            yield from self._owed.get(player_named(ruling.get("player")), ())
         for opening in opened:
             yield from opening.bursts
 
@@ -354,10 +354,6 @@ class Chronicle:
 def _had_begun(ruling: Ruling) -> bool:
     """Whether it is a timeout of a turn that had begun: all hangs on what the side held, or had set down wrongly."""
     return ruling.kind == "timeout" and bool(ruling.get("begun"))
-
-
-def _side(name: object) -> Player:
-    return "red" if name == "red" else "black"
 
 
 def _kind(name: str) -> InputKind:

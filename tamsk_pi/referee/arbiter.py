@@ -10,17 +10,12 @@ from typing import Final
 from tamsk_pi.referee import glasses, rights, rings, takeback, turns
 from tamsk_pi.referee.game import Game
 from tamsk_pi.referee.words import Word
-from tamsk_pi.rules.board import CAPACITY, RINGS_PER_SIDE, TIMER, Player
+from tamsk_pi.rules.board import CAPACITY, RINGS_PER_SIDE, TIMER, player_named
 
 Refusal = str | None
 
 # Verdicts on a glass that say its placing was in order but for what the arbiter now overrules: it was a move.
 _ELSE_A_MOVE: Final = ("not_flipped", "stopped_glass", "opening_order", "not_adjacent")
-
-
-def player_named(name: object) -> Player:
-    """The side of that name; names are checked where a word is read."""
-    return "red" if name == "red" else "black"
 
 
 def obey(game: Game, word: Word) -> Refusal:

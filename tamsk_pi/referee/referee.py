@@ -14,7 +14,7 @@ from tamsk_pi.referee.life import Life
 from tamsk_pi.referee.rulings import Ruling
 from tamsk_pi.referee.snapshot import Phase
 from tamsk_pi.referee.words import Word
-from tamsk_pi.rules.board import GLASSES, PLAYERS, TIMER, Player, opponent
+from tamsk_pi.rules.board import GLASSES, TIMER, Player, opponent, player_named
 from tamsk_pi.sensing.gestures import Gesture, HolderCount, Lift, Oddity, Place, Press, RingCount, Turn
 from tamsk_pi.sensing.hands import Hands
 from tamsk_pi.sensing.seen import Seen
@@ -65,7 +65,7 @@ class Referee:
             case RingCount():
                 rings.on_count(self.game, gesture.t_ms, gesture.socket, gesture.rings, at_once=gesture.at_once)
             case HolderCount(t_ms, player, before, count):
-                rings.on_holder(self.game, t_ms, _side(player), before - count, at_once=gesture.at_once)
+                rings.on_holder(self.game, t_ms, player_named(player), before - count, at_once=gesture.at_once)
             case Press():
                 self._press(gesture)
         self._follow_up(gesture.t_ms)
@@ -96,7 +96,7 @@ class Referee:
         game, t_ms = self.game, press.t_ms
         if press.who == "arbiter":
             return
-        player = _side(press.who)
+        player = player_named(press.who)
         match press.length:
             case "short" if placing.confirm(game, t_ms, player):
                 return
@@ -281,9 +281,3 @@ class Referee:
         """Where a glass that has to be put back belongs, and which end was up there; None for any other glass."""
         mend = self.game.mends.get(glass)
         return (mend.home, mend.home_up) if mend else None
-
-
-def _side(name: str) -> Player:
-    if name not in PLAYERS:
-        raise ValueError(f"{name!r} is no side")
-    return "red" if name == "red" else "black"

@@ -72,6 +72,14 @@ def glasses_of(player: Player) -> tuple[str, ...]:
     return GLASSES[:3] if player == "red" else GLASSES[3:]
 
 
+def player_named(name: object) -> Player:
+    """The side of that name; `ValueError` where it is none."""
+    for player in PLAYERS:
+        if name == player:
+            return player
+    raise ValueError(f"{name!r} is no side")
+
+
 def opponent(player: Player) -> Player:
     """The other side."""
     return "black" if player == "red" else "red"

@@ -9,7 +9,7 @@ from typing import Final
 import attrs
 
 from tamsk_pi.referee.snapshot import Snapshot
-from tamsk_pi.rules.board import GLASSES, TIMER, Player
+from tamsk_pi.rules.board import GLASSES, TIMER, Player, player_named
 from tamsk_pi.sim.acts import Act as Deed
 from tamsk_pi.sim.acts import DropRing, Lift, PickRing, Press, Release, ReturnRing, Seat, TakeRing, Turn
 from tamsk_pi.sim.truth import Fitted, Input
@@ -104,7 +104,7 @@ class _Acts:
                 case Done(t_ms, Press(button)):
                     length_ms = lengths.get((t_ms, button))
                     if length_ms is not None and button != "arbiter":
-                        yield _press(t_ms, _side(button), length_ms)
+                        yield _press(t_ms, player_named(button), length_ms)
                 case Done(t_ms, act, seen):
                     acts = list(self._acts(t_ms, act))
                     if seen and watching:
@@ -185,10 +185,6 @@ def _press_lengths(entries: Iterable[Entry]) -> dict[tuple[int, str], int]:
             case Cut():
                 down.clear()
     return lengths
-
-
-def _side(button: str) -> Player:
-    return "red" if button == "red" else "black"
 
 
 _WORDS: Final[Mapping[str, Callable[..., None]]] = {"place": hear_place, "rings": hear_rings, "glass": hear_sand}
