@@ -135,11 +135,17 @@ def withdraw(folder: Path, name: str, player: str) -> None:
 @event.command()
 @folder_option()
 @_event_option()
-def pair(folder: Path, name: str) -> None:
+@click.option("--half-bye", metavar="NAME", multiple=True, help="Who asked for a bye of half a point, in a Swiss.")
+@click.option("--zero-bye", metavar="NAME", multiple=True, help="Who is not there this time, in a Swiss: no point.")
+def pair(folder: Path, name: str, half_bye: tuple[str, ...], zero_bye: tuple[str, ...]) -> None:
     """Pair the next round, and print it."""
+    from tamsk_pi.hub.event.book import EventError
+
     with told_errors(), opened_folder(folder) as (_, engine):
         book = _book(engine, name)
-        paired = book.pair()
+        if both := set(half_bye) & set(zero_bye):
+            raise EventError(f"{min(both)} is named twice")
+        paired = book.pair({**dict.fromkeys(half_bye, "half_bye"), **dict.fromkeys(zero_bye, "zero_bye")})
         names = {one.number: one.name for one in book.history().players}
         for pairing in paired:
             black = "-" if pairing.black is None else names[pairing.black]

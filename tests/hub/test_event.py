@@ -132,7 +132,7 @@ def test_a_round_waits_for_the_results_of_the_last(engine: Engine) -> None:
     book = Book(engine, "rr")
     book.add_players(people(5))
     first = book.pair()
-    assert [(p.red, p.black, p.result) for p in first] == [(2, 5, None), (3, 4, None), (1, None, "bye")]
+    assert [(p.red, p.black, p.result) for p in first] == [(2, 5, None), (3, 4, None), (1, None, "zero_bye")]
     with pytest.raises(EventError, match="no result at board 1, 2"):
         book.pair()
     assert book.unpair() == 1
@@ -254,6 +254,46 @@ def test_results_come_from_the_games_and_the_arbiter_has_the_last_word(engine: E
     assert result_at(book, 2) is None
     with engine.connect() as connection:
         assert connection.execute(select(PAIRINGS.c.game).where(PAIRINGS.c.board == 1)).scalar() == game
+    # Nothing more comes of a game that is over: its result is there at once when the arbiter's word is taken back.
+    book.set_result(1, 1, "red_forfeit", "Eva")
+    book.set_result(1, 1, None, "Eva")
+    assert result_at(book, 1) == "black"
+    assert next(p.by for p in book.history().pairings if p.board == 1) is None
+
+
+def test_byes_that_are_asked_for(engine: Engine) -> None:
+    swiss_or_skip()
+    make_event(engine, name="open", title="", system="swiss", rounds=3, boards=4)
+    book = Book(engine, "open")
+    book.add_players(people(7))
+    paired = book.pair({"P2": "half_bye", "5": "zero_bye"})
+    assert [(p.red, p.black, p.result) for p in paired[-3:]] == [
+        (7, None, "bye"),
+        (2, None, "half_bye"),
+        (5, None, "zero_bye"),
+    ]
+    assert len({p.board for p in paired}) == len(paired) == 5
+    assert {number: book.history().points(number) for number in (2, 5, 7)} == {2: 0.5, 5: 0.0, 7: 1.0}
+    for board in (1, 2):
+        book.set_result(1, board, "draw", "Eva")
+    second = book.pair()
+    assert {2, 5} <= {p.red for p in second} | {p.black for p in second}
+    for board in (1, 2, 3):
+        book.set_result(2, board, "draw", "Eva")
+    book.withdraw("P3")
+    for byes, problem in (
+        ({"P9": "half_bye"}, "'P9' is no player"),
+        ({"P2": "bye"}, "'bye' is no bye to ask for"),
+        ({"P2": "half_bye", "2": "zero_bye"}, "P2 has withdrawn, or is named twice"),
+        ({"P3": "half_bye"}, "P3 has withdrawn, or is named twice"),
+    ):
+        with pytest.raises(EventError, match=problem):
+            book.pair(byes)
+    make_event(engine, name="rr", title="", system="round_robin", rounds=0, boards=4)
+    other = Book(engine, "rr")
+    other.add_players(people(4))
+    with pytest.raises(EventError, match="in a Swiss only"):
+        other.pair({"P2": "half_bye"})
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 import attrs
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
 
 from tamsk_pi.club.topics import HIGHEST_BOARD, is_event
+from tamsk_pi.hub.alarms import raise_alarms
 from tamsk_pi.hub.database import wall_ms
 from tamsk_pi.hub.event.berger import berger_rounds
 from tamsk_pi.hub.event.history import History, Pairing, Player
-from tamsk_pi.hub.event.results import BYES, POINTS
+from tamsk_pi.hub.event.results import BYES, POINTS, take_result
 from tamsk_pi.hub.event.standings import Standing, standings
 from tamsk_pi.hub.event.swiss import SwissError, next_round
 from tamsk_pi.hub.tables import EVENTS, GAMES, PAIRINGS, PLAYERS
@@ -172,17 +173,19 @@ class Book:
         """A player takes no part from the next round on."""
         with self._engine.begin() as connection:
             history = self.history(connection)
-            player = next((p for p in history.players if name in (p.name, str(p.number))), None)
-            if player is None:
-                raise EventError(f"{name!r} is no player of this event")
+            player = _named(history, name)
             connection.execute(
                 update(PLAYERS)
                 .where(PLAYERS.c.event == self.info.id, PLAYERS.c.number == player.number)
                 .values(withdrawn_from=history.newest_round() + 1)
             )
 
-    def pair(self) -> list[Pairing]:
-        """Pair the next round. All results of the last one must be known."""
+    def pair(self, byes: Mapping[str, str] | None = None) -> list[Pairing]:
+        """Pair the next round. All results of the last one must be known.
+
+        `byes`: players of a Swiss who asked not to be paired this time, by name or number, with `half_bye` or
+        `zero_bye`, as the event grants it.
+        """
         with self._engine.begin() as connection:
             history = self.history(connection)
             number = history.newest_round() + 1
@@ -193,7 +196,7 @@ class Book:
             if missing := history.missing():
                 boards = ", ".join(str(p.board) for p in missing)
                 raise EventError(f"round {number - 1} is not over: no result at board {boards}")
-            pairings = self._next(history, number)
+            pairings = self._next(history, number, self._asked(history, number, byes or {}))
             at_boards = [pairing for pairing in pairings if pairing.black is not None]
             if len(at_boards) > self.info.boards:
                 raise EventError(f"{len(at_boards)} boards are needed, the event has {self.info.boards}")
@@ -212,10 +215,24 @@ class Book:
             connection.execute(insert(PAIRINGS), rows)
         return pairings
 
-    def _next(self, history: History, number: int) -> list[Pairing]:
+    def _asked(self, history: History, number: int, byes: Mapping[str, str]) -> dict[int, str]:
+        """The byes that are asked for, by starting number."""
+        if byes and self.info.system != "swiss":
+            raise EventError("byes are asked for in a Swiss only")
+        asked: dict[int, str] = {}
+        for name, result in byes.items():
+            player = _named(history, name)
+            if result not in ("half_bye", "zero_bye"):
+                raise EventError(f"{result!r} is no bye to ask for; allowed: half_bye, zero_bye")
+            if player.number in asked or not player.takes_part(number):
+                raise EventError(f"{player.name} has withdrawn, or is named twice")
+            asked[player.number] = result
+        return asked
+
+    def _next(self, history: History, number: int, asked: Mapping[int, str]) -> list[Pairing]:
         if self.info.system == "swiss":
             try:
-                pairs = next_round(history)
+                pairs = next_round(history, asked)
             except SwissError as error:
                 raise EventError(str(error)) from None
         else:
@@ -224,7 +241,10 @@ class Book:
             pairs = [(red or black, black if red and black else None) for red, black in there]
             pairs.sort(key=lambda pair: pair[1] is None)
         present = {player.number for player in history.players if player.takes_part(number)}
-        return [_at(number, board, pair, present) for board, pair in enumerate(pairs, start=1)]
+        bye = "bye" if self.info.system == "swiss" else "zero_bye"
+        paired = [_at(number, board, pair, present, bye) for board, pair in enumerate(pairs, start=1)]
+        byes = enumerate(sorted(asked.items()), start=len(paired) + 1)
+        return paired + [Pairing(number, board, player, None, result) for board, (player, result) in byes]
 
     def unpair(self) -> int:
         """Take the newest round back, as long as no result of a game is in it; its number."""
@@ -250,11 +270,14 @@ class Book:
                 raise EventError(f"{result!r} is no result here; allowed: {', '.join(allowed)}")
             values: dict[str, object] = {"result": result, "by": by[:NAME_CHARS], "reason": reason}
             if result is None:
-                values = {"result": None, "by": None, "reason": None, "game": None}
+                values = {"result": None, "by": None, "reason": None}
             elif row.game is None:
                 # The game that is going on there is this one's: its end must not be taken for the next round's.
                 values["game"] = self._game_at(connection, board)
             connection.execute(update(PAIRINGS).where(here).values(**values))
+            if result is None and row.game is not None:
+                # Of a game that is over nothing more comes that could tell it.
+                raise_alarms(connection, take_result(connection, row.game), wall_ms())
 
     def _game_at(self, connection: Connection, board: int) -> int | None:
         linked = select(PAIRINGS.c.game).where(PAIRINGS.c.event == self.info.id, PAIRINGS.c.game.is_not(None))
@@ -266,12 +289,22 @@ class Book:
         return found
 
 
-def _at(number: int, board: int, pair: tuple[int, int | None], present: set[int]) -> Pairing:
-    """A pairing of a round; whoever has withdrawn from a round robin loses without play."""
+def _named(history: History, name: str) -> Player:
+    player = next((p for p in history.players if name in (p.name, str(p.number))), None)
+    if player is None:
+        raise EventError(f"{name!r} is no player of this event")
+    return player
+
+
+def _at(number: int, board: int, pair: tuple[int, int | None], present: set[int], bye: str) -> Pairing:
+    """A pairing of a round; whoever has withdrawn from a round robin loses without play.
+
+    `bye`: what it is worth to be the one who is left over; in a round robin, where all are once, nothing.
+    """
     red, black = pair
     result = None
     if black is None:
-        result = "bye" if red in present else "zero_bye"
+        result = bye if red in present else "zero_bye"
     elif red not in present or black not in present:
         result = "red_forfeit" if red in present else "black_forfeit" if black in present else "both_forfeit"
     return Pairing(number, board, red, black, result)

@@ -6,6 +6,8 @@ import html
 from collections.abc import Callable, Sequence
 from typing import Final
 
+import attrs
+
 from tamsk_pi.hub.event.book import Book
 from tamsk_pi.hub.screen import screen_texts
 from tamsk_pi.signals.language import Language
@@ -38,16 +40,17 @@ Row = Sequence[object]
 
 
 def pairings_page(book: Book, language: Language, round_number: int | None = None) -> str:
-    """The pairings of a round, the newest where none is named, as a whole HTML page."""
+    """The pairings of a round, the newest where none is named, with the points before it, as a whole HTML page."""
     texts = screen_texts(language)
     history = book.history()
     number = history.newest_round() if round_number is None else round_number
     names = {player.number: player.name for player in history.players}
+    before = attrs.evolve(history, pairings=[p for p in history.pairings if p.round < number])
     rows = [
         (
             "" if p.black is None else p.board,
-            f"{names[p.red]} ({history.points(p.red):g})",
-            texts["event.bye"] if p.black is None else f"{names[p.black]} ({history.points(p.black):g})",
+            f"{names[p.red]} ({before.points(p.red):g})",
+            texts["event.bye"] if p.black is None else f"{names[p.black]} ({before.points(p.black):g})",
             RESULT_SIGNS[p.result] if p.result else "",
         )
         for p in history.pairings

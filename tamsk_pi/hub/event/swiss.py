@@ -5,7 +5,7 @@ The library reads FIDE's tournament report, so the event is handed to it as one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -29,8 +29,11 @@ class SwissError(Exception):
     """No further round can be paired; one line that says why."""
 
 
-def next_round(history: History) -> list[tuple[int, int | None]]:
-    """The pairs (red, black) of the next round by board, the bye last with None. `SwissError` where there are none."""
+def next_round(history: History, absent: Collection[int] = ()) -> list[tuple[int, int | None]]:
+    """The pairs (red, black) of the next round by board, the bye last with None. `SwissError` where there are none.
+
+    `absent`: the starting numbers of those who asked not to be paired in this round.
+    """
     try:
         from py4swiss.engines import DutchEngine
         from py4swiss.engines.common import PairingError
@@ -38,12 +41,12 @@ def next_round(history: History) -> list[tuple[int, int | None]]:
     except ImportError:
         raise SwissError("Swiss pairings need the extra swiss: pip install 'tamsk-pi[swiss]'") from None
     number = history.newest_round() + 1
-    present = [player for player in history.players if player.takes_part(number)]
+    present = [player for player in history.players if player.takes_part(number) and player.number not in absent]
     if len(present) < 2:
         raise SwissError("a round needs 2 players or more")
     with TemporaryDirectory() as folder:
         path = Path(folder) / "event.trf"
-        path.write_text("\n".join(report_lines(history)) + "\n", encoding="ascii")
+        path.write_text("\n".join(report_lines(history, absent)) + "\n", encoding="ascii")
         try:
             pairs = DutchEngine.generate_pairings(TrfParser.parse(path, strict=True))
         except PairingError:
@@ -59,7 +62,7 @@ def _place(history: History, pair: tuple[int, int | None]) -> tuple[bool, float,
     return black is None, -max(points), -sum(points), min(player for player in pair if player is not None) if red else 0
 
 
-def report_lines(history: History) -> Iterator[str]:
+def report_lines(history: History, absent: Collection[int] = ()) -> Iterator[str]:
     """The event as FIDE's tournament report with its extensions (TRF(x)), by columns; names are left out."""
     number = history.newest_round() + 1
     ranks = sorted(history.players, key=lambda player: (-history.points(player.number), player.number))
@@ -72,9 +75,9 @@ def report_lines(history: History) -> Iterator[str]:
         yield f"001 {player.number:>4} {'':>5}{name:<34}{player.rating:>4}{'':<28}{points:>4.1f} {rank:>4}{results}"
     yield f"XXR {history.rounds}"
     yield "XXC white1"
-    absent = [player.number for player in history.players if not player.takes_part(number)]
-    if absent:
-        yield "XXZ " + " ".join(map(str, absent))
+    gone = [player.number for player in history.players if not player.takes_part(number) or player.number in absent]
+    if gone:
+        yield "XXZ " + " ".join(map(str, gone))
 
 
 def _result(history: History, player: Player, round_number: int) -> str:
