@@ -154,7 +154,7 @@ class TraceReader:
         if len(line) > MAX_LINE_BYTES:
             raise TraceError(self.line, f"longer than the {MAX_LINE_BYTES} bytes that a line may have")
         try:
-            value = json.loads(line.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_no_doubles)
+            value = _DECODER.decode(line.decode("utf-8"))
         except UnicodeDecodeError:
             problem = "not UTF-8 text"
         except _Bad as error:
@@ -349,6 +349,10 @@ def _no_doubles(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(value) != len(pairs):
         raise _Bad("a key stands twice in one object")
     return value
+
+
+_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_no_doubles)
+"""Made once: `json.loads` with these would make one for every line."""
 
 
 def record_json(record: Record, settings: Settings) -> dict[str, object]:

@@ -108,7 +108,7 @@ def run(folder: Path, host: str | None, port: int | None, language: Language) ->
         from tamsk_pi.clock import MonotonicClock
         from tamsk_pi.hub.app import build_hub_app
         from tamsk_pi.hub.arbiters import Arbiters
-        from tamsk_pi.hub.service import Hub
+        from tamsk_pi.hub.service import Hub, take_short_turns
         from tamsk_pi.web.access import WebSettings
         from tamsk_pi.web.server import PageServer, ServerError
 
@@ -120,6 +120,7 @@ def run(folder: Path, host: str | None, port: int | None, language: Language) ->
         page = PageServer(build_hub_app(hub, Arbiters(engine, clock), settings, clock), settings)
         try:
             page.reserve()
+            take_short_turns()
             hub.open()
             page.open()
         except ServerError as error:

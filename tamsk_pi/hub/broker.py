@@ -104,10 +104,10 @@ class Broker:
         self._client.disconnect()
         self._client.loop_stop()
 
-    def publish(self, topic: str, text: str | bytes) -> None:
+    def publish(self, topic: str, text: str | bytes, *, qos: int = 1) -> None:
         """Send to a board. While there is no connection it goes nowhere: who waits for it asks again."""
         if self._client.is_connected():
-            self._client.publish(topic, text, qos=1)
+            self._client.publish(topic, text, qos=qos)
 
     def _on_connect(
         self, client: Client, _: Any, flags: ConnectFlags, reason: ReasonCode, properties: Properties | None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import queue
+import sys
 import threading
 import time
 import uuid
@@ -33,17 +34,30 @@ BATCH: Final = 512
 """Messages that are kept in one transaction at most."""
 WAITING: Final = 20_000
 """Messages that wait at most; what comes beyond is not answered, so the boards send it again."""
-JUDGE_S: Final = 0.1
-"""Keeping goes before judging: while messages wait, so long is judged at most between two batches."""
+RUSH_LINES: Final = 128
+"""More lines at once than boards tell of a game that is played: boards catch up after an outage."""
+RUSH_S: Final = 0.05
+"""How long after such a batch the next one is waited for, as those boards send on when they are answered."""
+JUDGED_PART: Final = 0.1
+"""Keeping goes before judging: in a rush, the part of the time in which is judged all the same."""
 RESULTS_S: Final = 1.0
 """How often results and lengths are written to the list of games: every writing waits for the disk."""
 DUE_KEPT: Final = 16
 """Batches of a game that are held until they are judged; what is beyond is read from the database."""
 JUDGED_KEPT: Final = 512
+SWITCH_S: Final = 0.0005
 RETRY_S: Final = 1.0
 LOOK_S: Final = 0.5
 ANSWER_S: Final = 10.0
 """How long a board has to answer a word of the arbiter's."""
+
+
+def take_short_turns() -> None:
+    """For a process that is a hub and nothing else: let the network's thread have its turn soon while games are judged.
+
+    By default it waits 5 ms for it, and a board that catches up waits for each of its answers.
+    """
+    sys.setswitchinterval(SWITCH_S)
 
 
 @attrs.frozen
@@ -60,6 +74,8 @@ class _Known:
     place: Place
     name: str
     judged: JudgedGame
+    told: tuple[bool, str | None] | None = None
+    """Whether it is over and its result, as its pairing was told last."""
 
 
 class Hub:
@@ -85,6 +101,7 @@ class Hub:
         self._unwritten: dict[int, _Known] = {}
         """Games of which the list is yet to be told what their newest lines changed."""
         self._write_at_s = 0.0
+        self._rush_until_s = 0.0
         self._behind: deque[tuple[Place, str, int]] = deque()
         """Games of which more was kept than judged when this hub began."""
         self._problem: str | None = None
@@ -192,8 +209,9 @@ class Hub:
 
     def _go_round(self) -> None:
         heard: list[_Heard] = []
+        rush_s = self._rush_until_s - self._mono()
         try:
-            item = self._inbox.get(timeout=0.001 if self._due or self._behind else LOOK_S)
+            item = self._inbox.get(timeout=max(rush_s, 0.001) if self._due or self._behind else LOOK_S)
             while True:
                 if isinstance(item, _Heard):
                     heard.append(item)
@@ -205,8 +223,13 @@ class Hub:
         except queue.Empty:
             # Everything that has come is at hand.
             self._stirred |= self._presence.gone_silent()
-        self._take_lines(heard)
-        self._judge_due()
+        began_s = self._mono()
+        taken = self._take_lines(heard)
+        now_s = self._mono()
+        if taken >= RUSH_LINES:
+            self._rush_until_s = now_s + RUSH_S
+        in_rush = now_s < self._rush_until_s
+        self._judge_due(now_s + (now_s - began_s) * JUDGED_PART if in_rush else None)
         if self._behind and not self._due and self._inbox.empty():
             self._take_up(self._behind[0])
             self._behind.popleft()
@@ -221,23 +244,29 @@ class Hub:
         self._show()
         self._write_results()
 
-    def _take_lines(self, heard: list[_Heard]) -> None:
+    def _take_lines(self, heard: list[_Heard]) -> int:
+        """Keep the lines among these messages and answer for them; how many are new."""
         messages = [lines for message in heard if (lines := _lines_in(message)) is not None]
         if not messages:
-            return
+            return 0
         kept, news = self._intake.take(messages)
         for answer in kept:
-            self._broker.publish(answer.place.topic("kept", answer.kind, answer.game), answer.text())
+            # A board whose answer is lost sends its lines again and is answered again.
+            self._broker.publish(answer.place.topic("kept", answer.kind, answer.game), answer.text(), qos=0)
+        taken = 0
         for one in news:
-            self.lines_taken += one.data.count(b"\n")
+            taken += one.data.count(b"\n")
             waiting = self._due.setdefault(one.id, [])
             if len(waiting) < DUE_KEPT:
                 waiting.append(one)
+        self.lines_taken += taken
+        return taken
 
-    def _judge_due(self) -> None:
-        """Judge what was kept, the oldest first; while more comes in, no longer than its share of the time."""
-        until_s = self._mono() + JUDGE_S
-        while self._due and (self._inbox.empty() or self._mono() < until_s):
+    def _judge_due(self, until_s: float | None) -> None:
+        """Judge what was kept, the oldest first: until then, or None: until something comes in; a game at least."""
+        one_more = True
+        while self._due and (one_more or (self._inbox.empty() if until_s is None else self._mono() < until_s)):
+            one_more = False
             number = next(iter(self._due))
             waiting = self._due[number]
             for one in waiting:
@@ -352,10 +381,15 @@ class Hub:
                 GAMES.c.judged_rulings <= bindparam("row_rulings")
             )
             connection.execute(update(GAMES).where(GAMES.c.id == bindparam("row"), no_further), rows)
-            for row in rows:
-                if row["over"] or row["result"] is None:
-                    alarms += take_result(connection, row["row"])
+            told = {row["row"]: (row["over"], row["result"]) for row in rows}
+            for number, known in self._unwritten.items():
+                over, result = told[number]
+                # A result that was annulled is taken back, too.
+                if told[number] != known.told and (over or result is None):
+                    alarms += take_result(connection, number)
             raise_alarms(connection, alarms, wall_ms())
+        for number, known in self._unwritten.items():
+            known.told = told[number]
         self._unwritten.clear()
         self._write_at_s = self._mono() + RESULTS_S
         if alarms:

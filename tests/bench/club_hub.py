@@ -10,7 +10,7 @@ from tamsk_pi.hub.app import build_hub_app
 from tamsk_pi.hub.arbiters import Arbiters
 from tamsk_pi.hub.broker import BrokerSettings
 from tamsk_pi.hub.database import open_database
-from tamsk_pi.hub.service import Hub
+from tamsk_pi.hub.service import Hub, take_short_turns
 from tamsk_pi.web.access import WebSettings
 from tamsk_pi.web.server import PageServer
 
@@ -19,6 +19,7 @@ if __name__ == "__main__":
     engine = open_database(sys.argv[1])
     hub = Hub(engine, BrokerSettings(port=int(sys.argv[2])))
     page = PageServer(build_hub_app(hub, Arbiters(engine, clock), settings, clock), settings)
+    take_short_turns()
     hub.open()
     page.open()
     print(page.url.rstrip("/").rpartition(":")[2], flush=True)
