@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import random
 import ssl
 import time
 import uuid
@@ -88,14 +89,22 @@ class Publisher:
         tell_problem: TellProblem = lambda problem: None,
         hear_word: HearWord = lambda identity, word: None,
         wall_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        mono_s: Callable[[], float] = time.monotonic,
+        wait: Callable[[float], None] = time.sleep,
     ) -> None:
-        """`tell_problem` gets what is wrong whenever that changes, None: nothing; `hear_word` an arbiter's word."""
+        """`tell_problem` gets what is wrong whenever that changes, None: nothing; `hear_word` an arbiter's word.
+
+        `wait` lets so many seconds of `mono_s` pass.
+        """
         self._settings: Final = settings
         self._place: Final = settings.place
         self._tell_problem: Final = tell_problem
         self._hear_word: Final = hear_word
         self._wall_ms: Final = wall_ms
+        self._mono_s: Final = mono_s
+        self._wait: Final = wait
         self._instance: Final = uuid.uuid4().hex[:16]
+        self._chance: Final = random.Random(self._instance)
         self._games: Final = KeptGames(Path(settings.folder))
         self._progress: Final = Progress(Path(settings.folder), self._place)
         self._tellings: dict[str, _Telling] = {}
@@ -133,14 +142,15 @@ class Publisher:
         while not self._stop:
             client = self._client()
             if client is not None and self._connect(client):
-                began_s = time.monotonic()
+                began_s = self._mono_s()
                 self._serve(client)
-                if time.monotonic() - began_s > BACKOFF_MOST_S:
+                if self._mono_s() - began_s > BACKOFF_MOST_S:
                     backoff_s = BACKOFF_FIRST_S
             self._tell()
-            until_s = time.monotonic() + backoff_s
-            while not self._stop and time.monotonic() < until_s:
-                time.sleep(POLL_S)
+            # By chance up to twice as soon: a hall of boards must not come back all at once.
+            until_s = self._mono_s() + backoff_s * self._chance.uniform(0.5, 1)
+            while not self._stop and self._mono_s() < until_s:
+                self._wait(POLL_S)
             backoff_s = min(backoff_s * 2, BACKOFF_MOST_S)
 
     def _client(self) -> Client | None:
@@ -183,13 +193,13 @@ class Publisher:
         return True
 
     def _serve(self, client: Client) -> None:
-        deadline_s = time.monotonic() + CONNECT_S
+        deadline_s = self._mono_s() + CONNECT_S
         while not self._stop:
             if client.loop(POLL_S) != MQTTErrorCode.MQTT_ERR_SUCCESS:
                 break
             if self._connected:
                 self._go_round(client)
-            elif time.monotonic() > deadline_s:
+            elif self._mono_s() > deadline_s:
                 self._refused = self._refused or "the broker does not answer"
                 break
             self._tell()
@@ -277,7 +287,7 @@ class Publisher:
             self._refused = f"{telling.game.name}: {error}"
 
     def _go_round(self, client: Client) -> None:
-        now_s = time.monotonic()
+        now_s = self._mono_s()
         if now_s >= self._scan_at_s:
             self._scan_at_s = now_s + SCAN_S
             self._scan()

@@ -85,6 +85,8 @@ class Board:
         self.problems: list[str | None] = []
         self.words: list[tuple[str, Any]] = []
         self.wall_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000
+        self.mono_s: Callable[[], float] = time.monotonic
+        self.wait: Callable[[float], None] = time.sleep
         self.publisher: Publisher | None = None
         self._thread: threading.Thread | None = None
 
@@ -94,6 +96,8 @@ class Board:
             tell_problem=self.problems.append,
             hear_word=self._hear,
             wall_ms=lambda: self.wall_ms(),
+            mono_s=lambda: self.mono_s(),
+            wait=lambda seconds: self.wait(seconds),
         )
         self._thread = threading.Thread(target=self.publisher.run, daemon=True)
         self._thread.start()
