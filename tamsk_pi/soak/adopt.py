@@ -22,8 +22,20 @@ def go_on(game: Game, t_ms: int, picture: Snapshot, *, touched: bool, length_is_
     """Judging begins again at `t_ms`. `touched`: something was done that nobody saw, or had not settled before."""
     game.see_again(t_ms, {}, length_is_known)
     if touched or not length_is_known:
+        _judge_what_stood(game, t_ms, picture)
         _adopt(game, t_ms, picture)
     game.follow_up(t_ms)
+
+
+def _judge_what_stood(game: Game, t_ms: int, picture: Snapshot) -> None:
+    """What was set down too shortly before the cut to be judged is judged now, if it still stands there."""
+    for name, glass in game.glasses.items():
+        view = picture.glasses[name]
+        if glass.unjudged and view.socket == glass.at:
+            glass.up = view.up
+        else:
+            glass.unjudged = False
+    game.judge_what_stands(t_ms)
 
 
 def _adopt(game: Game, t_ms: int, picture: Snapshot) -> None:
@@ -90,8 +102,9 @@ def _adopt_glass(glass: Glass, view: GlassView, t_ms: int) -> None:
     glass.up, glass.moved = view.up, view.moved
     glass.loose_tilts, glass.late_turning_ms = [], None
     _adopt_sand(glass.sand, view.up, view.stops_at_ms, t_ms)
-    if not view.out:
-        glass.out_at_ms = None
+    if not view.out and not (glass.in_doubt and glass.sand.empty):
+        # One that stopped within the tolerance is given the benefit of the doubt, and is not out yet.
+        glass.out_at_ms, glass.in_doubt = None, False
     elif glass.out_at_ms is None:
         glass.out_at_ms = t_ms
 
@@ -117,8 +130,9 @@ def hear_place(game: Game, t_ms: int, details: Mapping[str, object]) -> None:
         return
     if glass.at is not None:
         game.lift(t_ms, name)
-    other_end = "b" if glass.home_up == "a" else "a"
-    up = other_end if details["turned"] else glass.home_up
+    # Turned or not in this handling; where it wrongly stood before, it may have been the other way up than at home.
+    other_end = "b" if glass.up_when_lifted == "a" else "a"
+    up = other_end if details["turned"] else glass.up_when_lifted
     if game.settings.hall or not game.senses_tilt:
         game.place(t_ms, name, socket, up if game.settings.hall else None)
         return

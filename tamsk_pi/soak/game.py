@@ -21,7 +21,7 @@ from tamsk_pi.sim.recorder import trace_header
 from tamsk_pi.sim.truth import Input
 from tamsk_pi.soak.board import SoakBoard
 from tamsk_pi.soak.caps import CapSoakBoard
-from tamsk_pi.soak.compare import SLACK_MS, Dark, compare
+from tamsk_pi.soak.compare import SLACK_MS, UNSETTLED_MS, Dark, compare
 from tamsk_pi.soak.eyes import Eyes
 from tamsk_pi.soak.kept import KeptJournal
 from tamsk_pi.soak.killing import Resumed, resume
@@ -74,6 +74,7 @@ class SoakGame:
         self._accept_ms: int | None = None
         self._counts_rings = False
         self._is_paused = False
+        self._done_ms = 0
 
     def _fit_out(self) -> SoakBoard:
         if self.plan.cap_loss is None:
@@ -127,10 +128,11 @@ class SoakGame:
         )
         t_ms = max(min(t for t in times if t is not None), self.now_ms)
         self._pass_time(t_ms)
-        if not self.is_watching and self.desk.session.link_is_up and self._cut_ms is not None and self._accept_ms:
+        is_up = not self.is_watching and self.desk.session.link_is_up and self._cut_ms is not None
+        if is_up and self._accept_ms and self.has_settled():
             # The hands put right what differed.
             self._is_back(t_ms)
-        if self._accept_ms is not None and t_ms >= self._accept_ms and not self.is_steady():
+        if self._accept_ms is not None and t_ms >= self._accept_ms and not (self.is_steady() and self.has_settled()):
             self._accept_ms = t_ms + 20
         if self._accept_ms is not None and t_ms >= self._accept_ms:
             self._accept_ms = None
@@ -151,6 +153,7 @@ class SoakGame:
     def _pass_time(self, t_ms: int) -> None:
         edges = self.device.run_to(t_ms)
         for done_ms, act in self.board.take_done():
+            self._done_ms = done_ms
             seen = self.eyes.is_seen(done_ms, act) and self.is_heard
             self._log.append(Done(done_ms, act, seen))
             self.tally.faults["transit"] += isinstance(act, Hover) and "transit" in self.plan.faults
@@ -227,6 +230,10 @@ class SoakGame:
     def is_steady(self) -> bool:
         """Whether no contact is on its way: what one tells in the middle of its bouncing is neither old nor new."""
         return all(value == self.board.expected(which) for which, value in self.board.inputs.items())
+
+    def has_settled(self) -> bool:
+        """Whether the hands have rested for so long that the referee's picture holds all that they did."""
+        return self.now_ms - self._done_ms >= UNSETTLED_MS
 
     def cut_link(self) -> None:
         """From now on the board is not heard."""

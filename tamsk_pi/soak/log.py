@@ -123,7 +123,7 @@ class _Acts:
                 case Hung(t_ms, which, hangs=True):
                     self._hung[which] = 0
                 case Hung(t_ms, which):
-                    yield from self._freed(t_ms, which[1], self._hung.pop(which))
+                    yield from self._freed(t_ms, which, self._hung.pop(which))
                 case Said(t_ms, what, details) if what in _WORDS:
                     yield _do(t_ms, partial(_WORDS[what], details=details))
 
@@ -152,8 +152,10 @@ class _Acts:
             case ReturnRing() if rings == "holder":
                 yield Act(t_ms, "holder_returned", (owner,))
 
-    def _freed(self, t_ms: int, name: str, changed: int) -> Iterator[Act]:
-        if name in GLASSES:
+    def _freed(self, t_ms: int, which: Input, changed: int) -> Iterator[Act]:
+        # By its kind: B1 is a glass, and a socket.
+        kind, name = which
+        if kind == "tilt":
             if changed % 2:
                 yield Act(t_ms, "tilt", (name,))
         elif changed:

@@ -74,7 +74,8 @@ class Troubles:
         picture = game.desk.snapshot()
         hands = any(game.board.truth.held_by(side) or game.hands.is_busy(side, game.now_ms) for side in PLAYERS)
         open_now = picture.violations or picture.rights or picture.timer_armed_against
-        agrees = all(picture.glasses[g].socket == game.board.truth.glasses[g].socket for g in GLASSES)
+        # One beside the board, for a free placement, is taken for what a socket tells.
+        agrees = all(picture.glasses[g].socket == game.board.truth.glasses[g].socket is not None for g in GLASSES)
         return game.is_watching and not (hands or open_now) and picture.phase == "to_move" and agrees
 
     # -- sensors that are only untidy
