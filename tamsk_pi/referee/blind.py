@@ -6,14 +6,14 @@ was cut, a pause by the arbiter, and a game that goes on after its end was annul
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import attrs
 
 from tamsk_pi.referee import glasses, placing, rights, rings
 from tamsk_pi.referee.game import Game, Held
 from tamsk_pi.referee.snapshot import SetupProblem
-from tamsk_pi.rules.board import GLASSES, NEIGHBOURS, PLAYERS, RINGS_PER_SIDE, TIMER, Player, opponent
+from tamsk_pi.rules.board import GLASSES, NEIGHBOURS, PLAYERS, RINGS_PER_SIDE, TIMER, Player, opponent, owner_of
 from tamsk_pi.rules.sand import other_end
 from tamsk_pi.sensing.gestures import Place, Turn
 from tamsk_pi.sensing.hands import FIELD_UP, Hands
@@ -172,7 +172,10 @@ def _rehouse(
     judged = {g: s for g, s in hands.unjudged.items() if s in found.closed and g in came_from}
     hands.unjudged.clear()
     left = {g: s for g, s in came_from.items() if g not in judged}
-    housed = judged | _match(left, [s for s in found.closed if s not in judged.values()])
+    turned = {g for g in left if g in found.turned or (g in hands.in_hand and hands.in_hand[g].turned)}
+    # One that was turned over was on its way; a glass of the side to move rather than another; else by name.
+    likely = sorted(left, key=lambda g: (g not in turned, owner_of(g) != game.to_move, g))
+    housed = judged | _match(left, [s for s in found.closed if s not in judged.values()], likely)
     hands.rehouse(housed, came_from, t_ms)
     for glass, socket in came_from.items():
         if glass not in game.held and hands.up[glass] is not None:
@@ -277,8 +280,8 @@ def _stands(game: Game, hands: Hands, glass: str, socket: str, t_ms: int, *, tou
     game.table.standing[glass] = socket
 
 
-def _match(came_from: Mapping[str, str | None], sockets: list[str]) -> dict[str, str]:
-    """Which loose glass most likely stands in which newly closed socket: its own, a neighbour's, else by name."""
+def _match(came_from: Mapping[str, str | None], sockets: list[str], likely: Sequence[str]) -> dict[str, str]:
+    """Which loose glass most likely stands in which newly closed socket: its own, a neighbour's, else the likeliest."""
     left = dict(came_from)
     housed: dict[str, str] = {}
     for fits in (
@@ -289,7 +292,7 @@ def _match(came_from: Mapping[str, str | None], sockets: list[str]) -> dict[str,
         for socket in sockets:
             if socket in housed.values():
                 continue
-            glass = next((g for g in sorted(left) if fits(g, socket)), None)
+            glass = next((g for g in likely if g in left and fits(g, socket)), None)
             if glass is not None:
                 housed[glass] = socket
                 del left[glass]

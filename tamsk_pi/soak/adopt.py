@@ -18,12 +18,19 @@ from tamsk_pi.witness.state import Glass, Right
 TIMER: Final = "N"
 
 
-def go_on(game: Game, t_ms: int, picture: Snapshot, *, touched: bool, length_is_known: bool) -> None:
-    """Judging begins again at `t_ms`. `touched`: something was done that nobody saw, or had not settled before."""
+def see_again(game: Game, t_ms: int, *, length_is_known: bool) -> None:
+    """Time counts again from `t_ms` on, and all is as it was."""
     game.see_again(t_ms, {}, length_is_known)
-    if touched or not length_is_known:
-        _judge_what_stood(game, t_ms, picture)
-        _adopt(game, t_ms, picture)
+
+
+def go_on(game: Game, t_ms: int, picture: Snapshot, *, resumed_ms: int, length_is_known: bool) -> None:
+    """Judging begins again at `t_ms` after something was done that nobody saw, or had not settled before.
+
+    `resumed_ms`: since when time counts again.
+    """
+    game.see_again(resumed_ms, {}, length_is_known, follows=False)
+    _judge_what_stood(game, t_ms, picture)
+    _adopt(game, t_ms, picture)
     game.follow_up(t_ms)
 
 
@@ -33,6 +40,7 @@ def _judge_what_stood(game: Game, t_ms: int, picture: Snapshot) -> None:
         view = picture.glasses[name]
         if glass.unjudged and view.socket == glass.at:
             glass.up = view.up
+            glass.unjudged_field_up = view.up if game.settings.hall else None
         else:
             glass.unjudged = False
     game.judge_what_stands(t_ms)

@@ -281,7 +281,8 @@ class SoakGame:
     def _go_on(self, cut_ms: int, back_ms: int, before: Snapshot) -> None:
         picture = self.desk.snapshot()
         self.eyes.forget()
-        self._log.append(Back(back_ms, picture))
+        resumed = [r.t_ms for r in self.desk.rulings if r.kind == "resumed" and cut_ms <= r.t_ms <= back_ms]
+        self._log.append(Back(back_ms, picture, max(resumed, default=back_ms)))
         self.dark.append(Dark(cut_ms, back_ms))
         problem = self._differs(before, picture)
         self._counts_rings = True

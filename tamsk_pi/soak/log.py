@@ -13,7 +13,7 @@ from tamsk_pi.rules.board import GLASSES, TIMER, Player, player_named
 from tamsk_pi.sim.acts import Act as Deed
 from tamsk_pi.sim.acts import DropRing, Lift, PickRing, Press, Release, ReturnRing, Seat, TakeRing, Turn
 from tamsk_pi.sim.truth import Fitted, Input
-from tamsk_pi.soak.adopt import go_on, hear_place, hear_rings, hear_sand
+from tamsk_pi.soak.adopt import go_on, hear_place, hear_rings, hear_sand, see_again
 from tamsk_pi.soak.compare import COMPARED, UNSETTLED_MS, Expected
 from tamsk_pi.soak.ring_hands import RingHands
 from tamsk_pi.witness.acts import Act, judge
@@ -44,10 +44,14 @@ class Cut:
 
 @attrs.frozen
 class Back:
-    """From here on the board is watched again, and this is the referee's picture of it."""
+    """From here on the board is watched again, and this is the referee's picture of it.
+
+    `resumed_ms`: since when time counts again.
+    """
 
     t_ms: int
     picture: Snapshot
+    resumed_ms: int
     length_is_known: bool = True
 
 
@@ -117,9 +121,13 @@ class _Acts:
                         yield Act(t_ms, "blind")
                         self._touched = t_ms - self._last_ms < UNSETTLED_MS
                     watching = False
-                case Back(t_ms, picture, length_is_known):
-                    touched, watching = self._touched, True
-                    yield _do(t_ms, partial(go_on, picture=picture, touched=touched, length_is_known=length_is_known))
+                case Back(t_ms, picture, resumed_ms, length_is_known):
+                    watching = True
+                    if self._touched or not length_is_known:
+                        again = partial(go_on, resumed_ms=resumed_ms, picture=picture, length_is_known=length_is_known)
+                        yield _do(t_ms, again)
+                    else:
+                        yield _do(resumed_ms, partial(see_again, length_is_known=length_is_known))
                 case Hung(t_ms, which, hangs=True):
                     self._hung[which] = 0
                 case Hung(t_ms, which):

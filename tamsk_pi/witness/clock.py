@@ -164,8 +164,13 @@ class Clock(Handling):
         self.is_blind = True
         self.blind_since_ms = t
 
-    def see_again(self, t: int, differences: Mapping[str, object], length_is_known: bool = True) -> None:
-        """ "ring rights stand still"; "an armed timer goes on if its sand still runs afterwards" """
+    def see_again(
+        self, t: int, differences: Mapping[str, object], length_is_known: bool = True, follows: bool = True
+    ) -> None:
+        """ "ring rights stand still"; "an armed timer goes on if its sand still runs afterwards"
+
+        `follows`: the board is as it was, so that what follows from that is ruled at once.
+        """
         if not self.is_blind:
             return
         self.run_before(t)
@@ -178,4 +183,5 @@ class Clock(Handling):
             self.armed_until_ms = None
         if differences:
             self.fault(t, "unobserved", **differences)
-        self.follow_up(t)
+        if follows:
+            self.follow_up(t)

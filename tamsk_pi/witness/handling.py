@@ -80,7 +80,7 @@ class Handling(Turns):
         glass.unplaced = False
         turned = self._see_turning(t, glass, at_home, field_up)
         if self._is_uncertain(t, glass, turned, at_home):
-            self._place_uncertain(t, glass, at_home)
+            self._place_uncertain(t, glass, at_home, field_up)
             return
         legal_if = self.fault_in(glass, socket, turned)
         moved, mended = self._judge_placing(t, glass, socket, at_home, turned, legal_if)
@@ -137,11 +137,11 @@ class Handling(Turns):
             return until - t < self.settings.settle_ms["tilt"] and turned
         return not turned and until <= t + self.settings.flip_grace_ms
 
-    def _place_uncertain(self, t: int, glass: Glass, at_home: bool) -> None:
+    def _place_uncertain(self, t: int, glass: Glass, at_home: bool, field_up: str | None) -> None:
         """ "only the part that is certain is ruled" """
         if at_home and glass.violation:
             self._resolve(t, glass)
-        glass.unjudged = not at_home
+        glass.unjudged, glass.unjudged_field_up = not at_home, field_up
         glass.lifted_from = None if at_home else glass.lifted_from
 
     def judge_what_stands(self, t: int) -> None:
@@ -151,7 +151,7 @@ class Handling(Turns):
             if glass.unjudged and glass.at is not None and not self.over:
                 socket, glass.at, glass.unjudged = glass.at, None, False
                 self.seen_late.add(glass.name)
-                self.place(t, glass.name, socket)
+                self.place(t, glass.name, socket, glass.unjudged_field_up)
                 self.seen_late.discard(glass.name)
 
     # -- turning

@@ -50,6 +50,7 @@ class Glass:
     stands_wrongly_at: str | None = None
     placed_at_ms: int = -1
     unjudged: bool = False
+    unjudged_field_up: str | None = None
     late_turning_ms: int | None = None
     claimed_tilts: set[int] = field(default_factory=set)
     loose_tilts: list[int] = field(default_factory=list)
