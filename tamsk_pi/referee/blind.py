@@ -219,10 +219,11 @@ def _is_a_move(
         return False
     if game.must_mend(besides=glass) or placing.fault_in(game, glass, socket, home, held) is not None:
         return False
-    up = FIELD_UP.get(now.fields.get(socket)) or hands.up[glass]
+    field_up = FIELD_UP.get(now.fields.get(socket))
+    up = field_up or hands.up[glass]
     if not game.settings.orientation_matters or not game.senses_turning(glass) or up != home_up:
         return True
-    if glass in dark.up_told:
+    if glass in dark.up_told or field_up is not None:
         return False
     # Nobody tells which end is up: it is taken to have been turned over, as its level asks.
     hands.turn_unseen(glass)

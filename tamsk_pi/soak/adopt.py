@@ -16,6 +16,8 @@ from tamsk_pi.witness.sand import Sand
 from tamsk_pi.witness.state import Glass, Right
 
 TIMER: Final = "N"
+BOUNCING_MS: Final = 60
+"""For how long a contact may have bounced before it rested."""
 
 
 def see_again(game: Game, t_ms: int, *, length_is_known: bool) -> None:
@@ -38,7 +40,11 @@ def _judge_what_stood(game: Game, t_ms: int, picture: Snapshot) -> None:
     """What was set down too shortly before the cut to be judged is judged now, if it still stands there."""
     for name, glass in game.glasses.items():
         view = picture.glasses[name]
-        if glass.unjudged and view.socket == glass.at:
+        # How long a contact bounced only the board knows; what had not settled is taken as it stands.
+        had_settled = game.blind_since_ms - glass.placed_at_ms - game.settings.settle_ms["socket"]
+        if had_settled < BOUNCING_MS and name in {violation.glass for violation in picture.violations}:
+            had_settled = BOUNCING_MS
+        if glass.unjudged and view.socket == glass.at and had_settled >= BOUNCING_MS:
             glass.up = view.up
             glass.unjudged_field_up = view.up if game.settings.hall else None
         else:
@@ -113,7 +119,8 @@ def _adopt_glass(glass: Glass, view: GlassView, t_ms: int) -> None:
     if not view.out and not (glass.in_doubt and glass.sand.empty):
         # One that stopped within the tolerance is given the benefit of the doubt, and is not out yet.
         glass.out_at_ms, glass.in_doubt = None, False
-    elif glass.out_at_ms is None:
+    elif view.out and glass.out_at_ms is None and view.stops_at_ms is not None:
+        # One in which nothing has run yet is empty only, and stops for good once something did.
         glass.out_at_ms = t_ms
 
 
