@@ -356,6 +356,8 @@ class Session:
             gestures = self._hands.cut_short(change, self._order, self.referee)
             self._seen.take(change)
             self._judge(gestures)
+            for glass in self._hands.unjudged:
+                self.referee.game.held[glass].set_down = True
         else:
             self._unjudged.append(change)
 

@@ -189,6 +189,8 @@ def _rehouse(
         socket_now = next((s for s, g in hands.standing.items() if g == glass), None)
         if socket_now is not None and glass not in judged:
             _stands(game, hands, glass, socket_now, t_ms, touched=glass in came_from or glass in found.turned)
+    for held in game.held.values():
+        held.set_down = False
     return judged
 
 

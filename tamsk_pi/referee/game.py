@@ -69,6 +69,8 @@ class Held:
     """When it will have been off the board for too long."""
     full: frozenset[str] = frozenset()
     """The sockets that were full when it was lifted; rings that fall while it is in the air lose no game."""
+    set_down: bool = False
+    """It stands somewhere, but judging ended before it could be known for certain."""
 
 
 @attrs.define
@@ -262,9 +264,9 @@ class Game:
         return found
 
     def holds_own_glass(self, player: Player) -> bool:
-        """Whether a glass of that side is in hand (one that has not been on the board yet does not count)."""
+        """Whether a glass of that side is in hand (one beside the board does not count before it is set down)."""
         first = "R" if player == "red" else "B"
-        return any(g[0] == first and h.socket is not None for g, h in self.held.items())
+        return any(g[0] == first and (h.socket is not None or h.set_down) for g, h in self.held.items())
 
 
 def _copied(value: object) -> object:

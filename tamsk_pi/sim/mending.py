@@ -20,8 +20,24 @@ def concerns(moment: Moment, violation: ViolationView) -> bool:
         return bool(moment.truth.in_hand[moment.side])
     if violation.code == "ring_not_due":
         return _stray_ring(moment, violation) is not None
-    holder = moment.glass(violation.glass).hand if violation.glass is not None else None
-    return (holder or violation.player) == moment.side
+    if violation.glass is None:
+        return violation.player == moment.side
+    return _is_to_be_moved(moment, violation) and (moment.glass(violation.glass).hand or violation.player) == moment.side
+
+
+def holds_up(moment: Moment, violation: ViolationView) -> bool:
+    """Whether a player waits until it has been mended, whoever mends it."""
+    return violation.glass is not None and _is_to_be_moved(moment, violation)
+
+
+def _is_to_be_moved(moment: Moment, violation: ViolationView) -> bool:
+    """A glass that was placed freely, out of turn, has been put right once it is off the board again."""
+    is_off = violation.glass is not None and moment.glass(violation.glass).socket is None
+    return not (_came_out_of_turn(violation) and is_off)
+
+
+def _came_out_of_turn(violation: ViolationView) -> bool:
+    return violation.code == "wrong_glass" and violation.home is None
 
 
 def mend(moment: Moment, clumsy: float) -> Deed | None:
@@ -83,6 +99,10 @@ def _mend_glass(moment: Moment, violation: ViolationView) -> Deed | None:
     glass = moment.glass(violation.glass)
     if glass.hand not in (None, moment.side):
         return None
+    if _came_out_of_turn(violation):
+        off = (moment.hands.lift(moment.side, glass.name, moment.now_ms),) if glass.hand is None else ()
+        off += (moment.hands.lay_aside(moment.side, glass.name, moment.now_ms),)
+        return Deed(moment.now_ms, moment.side, "mend", off, glass=glass.name)
     home = violation.home
     home_up = _home_up(moment, violation)
     socket, way_up = _where_to(moment, violation)

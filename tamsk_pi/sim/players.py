@@ -17,7 +17,7 @@ from tamsk_pi.rules.board import PLAYERS, SOCKETS, TIMER, Player, opponent
 from tamsk_pi.sim.blunders import ON_OWN_TURN, WHILE_WAITING, commit, not_flipped, ring_elsewhere
 from tamsk_pi.sim.deeds import Deed
 from tamsk_pi.sim.hands import Gesture, Hands, Span
-from tamsk_pi.sim.mending import concerns, mend
+from tamsk_pi.sim.mending import concerns, holds_up, mend
 from tamsk_pi.sim.moment import Moment
 from tamsk_pi.sim.truth import ImpossibleAct
 
@@ -132,7 +132,7 @@ class AutoPlayer:
         if moment.other_side_claims() or moment.timer_is_turned_wrongly():
             self._look_again(moment.now_ms, 200)
             return None
-        if any(violation.glass is not None or concerns(moment, violation) for violation in moment.picture.violations):
+        if any(concerns(moment, violation) or holds_up(moment, violation) for violation in moment.picture.violations):
             return self._mend(moment)
         if moment.now_ms < self._trusts_from_ms:
             self._look_again(self._trusts_from_ms, 0)

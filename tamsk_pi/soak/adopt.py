@@ -64,6 +64,9 @@ def _adopt(game: Game, t_ms: int, picture: Snapshot) -> None:
     game.rings_left.update({side: picture.rings_left[side] for side in SIDES})
     game.owed = {side: side in picture.penalty_owed for side in SIDES}
     game.to_skip = {side: side in picture.skip_owed for side in SIDES}
+    # A ring that was in a hand then lies somewhere now, or is put back unseen.
+    game.ring_in_hand = dict.fromkeys(SIDES, False)
+    game.from_hand.clear()
     # Rings that were wrong before still are; what came in the dark is nobody's, and right.
     open_at = {violation.socket or violation.player for violation in picture.violations if violation.glass is None}
     for among in (game.undue, game.removed, game.undue_of_holder, game.removed_of_holder):

@@ -205,7 +205,9 @@ class SoakGame:
         says otherwise."""
         picture, truth = self.desk.snapshot(), self.board.truth
         busy = any(self.hands.is_busy(side, self.now_ms) for side in PLAYERS)
-        if busy or picture.violations or picture.rights or picture.phase not in ("to_move", "carrying"):
+        # Where a ring is due it may be on its way; at level 1 one is due nearly always.
+        due = {right.socket for right in picture.rights}
+        if busy or picture.violations or None in due or picture.phase not in ("to_move", "carrying"):
             return
         kept = [side for side in PLAYERS if truth.in_hand[side]]
         if kept:
@@ -214,8 +216,14 @@ class SoakGame:
             return
         self._counts_rings = False
         for socket, stack in truth.stacks.items():
+            if socket in due:
+                self._counts_rings |= len(stack) != picture.rings[socket]
+                continue
             for number in range(picture.rings[socket], len(stack)):
-                self.say("rings", {"socket": socket, "count": number + 1, "side": stack[number]})
+                # The one that was not noticed need not lie on top: whose it is the holders tell.
+                left = self.desk.snapshot().rings_left
+                side = next((side for side in PLAYERS if truth.holders[side] < left[side]), stack[number])
+                self.say("rings", {"socket": socket, "count": number + 1, "side": side})
             for count in range(picture.rings[socket] - 1, len(stack) - 1, -1):
                 left = self.desk.snapshot().rings_left
                 side = next((side for side in PLAYERS if truth.holders[side] > left[side]), None)

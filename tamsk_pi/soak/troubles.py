@@ -128,7 +128,8 @@ class Troubles:
         elif fitted.rings == "holder":
             choices += [("holder", side) for side in PLAYERS]
         choices = [which for which in choices if not self._is_wanted(which[1])]
-        if not choices:
+        # What rattles on from a turning is one burst with it, and shifts its time, as a jolt does.
+        if not choices or not game.has_settled():
             self._rest(t_ms)
             return
         which = self._rng.choice(choices)
