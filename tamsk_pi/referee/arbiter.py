@@ -123,6 +123,9 @@ def _rings(game: Game, word: Word) -> Refusal:
     game.rings_left[player] -= more
     if game.settings.rings == "stack":
         game.excused_rings[socket] = game.seen_rings[socket] - count
+    elif more > 0:
+        # It was in the hand before, and is no longer.
+        game.ring_in_hand.discard(player)
     rights.drop_full(game, socket)
     game.say(word.t_ms, "notice", code="rings_corrected", socket=socket, count=count, player=player)
     if game.rings_left[player] == 0:

@@ -241,6 +241,9 @@ def holder_changed_unseen(game: Game, t_ms: int, player: Player, more: int) -> N
         code = "ring_not_due" if mended > 0 else "ring_removed"
         game.say(t_ms, "resolved", code=code, player=player)
     game.holder_debt[player] -= mended
+    if more > mended:
+        # One more than was wrong: the one that was in the hand lies there again.
+        game.ring_in_hand.discard(player)
 
 
 def on_short_press(game: Game, t_ms: int, player: Player, *, to_move: bool, can_move: bool) -> None:

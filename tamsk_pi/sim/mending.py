@@ -100,9 +100,9 @@ def _mend_glass(moment: Moment, violation: ViolationView) -> Deed | None:
     if glass.hand not in (None, moment.side):
         return None
     if _came_out_of_turn(violation):
-        off = (moment.hands.lift(moment.side, glass.name, moment.now_ms),) if glass.hand is None else ()
-        off += (moment.hands.lay_aside(moment.side, glass.name, moment.now_ms),)
-        return Deed(moment.now_ms, moment.side, "mend", off, glass=glass.name)
+        off = [moment.hands.lift(moment.side, glass.name, moment.now_ms)] if glass.hand is None else []
+        off.append(moment.hands.lay_aside(moment.side, glass.name, moment.now_ms))
+        return Deed(moment.now_ms, moment.side, "mend", tuple(off), glass=glass.name)
     home = violation.home
     home_up = _home_up(moment, violation)
     socket, way_up = _where_to(moment, violation)

@@ -7,9 +7,10 @@ dark, and `game.py` checks that they did not change.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Protocol
 
 from tamsk_pi.referee.snapshot import GlassView, RightView, Snapshot
+from tamsk_pi.rules.board import Player
 from tamsk_pi.witness.game import Game
 from tamsk_pi.witness.geometry import GLASSES, SIDES
 from tamsk_pi.witness.sand import Sand
@@ -20,19 +21,39 @@ BOUNCING_MS: Final = 60
 """For how long a contact may have bounced before it rested."""
 
 
+class Again(Protocol):
+    """What is known when judging begins again (`log.Back`)."""
+
+    @property
+    def picture(self) -> Snapshot:
+        """The referee's picture of the board."""
+
+    @property
+    def resumed_ms(self) -> int:
+        """Since when time counts again."""
+
+    @property
+    def off_holder(self) -> Mapping[Player, int]:
+        """How many rings more than were counted are off each side's holder."""
+
+    @property
+    def length_is_known(self) -> bool:
+        """Whether it is known how long nobody judged."""
+
+
 def see_again(game: Game, t_ms: int, *, length_is_known: bool) -> None:
     """Time counts again from `t_ms` on, and all is as it was."""
     game.see_again(t_ms, {}, length_is_known)
 
 
-def go_on(game: Game, t_ms: int, picture: Snapshot, *, resumed_ms: int, length_is_known: bool) -> None:
-    """Judging begins again at `t_ms` after something was done that nobody saw, or had not settled before.
-
-    `resumed_ms`: since when time counts again.
-    """
-    game.see_again(resumed_ms, {}, length_is_known, follows=False)
-    _judge_what_stood(game, t_ms, picture)
-    _adopt(game, t_ms, picture)
+def go_on(game: Game, t_ms: int, back: Again) -> None:
+    """Judging begins again at `t_ms` after something was done that nobody saw, or had not settled before."""
+    game.see_again(back.resumed_ms, {}, back.length_is_known, follows=False)
+    _judge_what_stood(game, t_ms, back.picture)
+    _adopt(game, t_ms, back.picture)
+    for side, off in back.off_holder.items():
+        # One that was in the hand is there still, if it did not come back to its holder.
+        game.ring_in_hand[side] = game.ring_in_hand[side] and off > game.undue_of_holder[side]
     game.follow_up(t_ms)
 
 
@@ -64,8 +85,6 @@ def _adopt(game: Game, t_ms: int, picture: Snapshot) -> None:
     game.rings_left.update({side: picture.rings_left[side] for side in SIDES})
     game.owed = {side: side in picture.penalty_owed for side in SIDES}
     game.to_skip = {side: side in picture.skip_owed for side in SIDES}
-    # A ring that was in a hand then lies somewhere now, or is put back unseen.
-    game.ring_in_hand = dict.fromkeys(SIDES, False)
     game.from_hand.clear()
     # Rings that were wrong before still are; what came in the dark is nobody's, and right.
     open_at = {violation.socket or violation.player for violation in picture.violations if violation.glass is None}
@@ -166,6 +185,8 @@ def hear_rings(game: Game, t_ms: int, details: Mapping[str, object]) -> None:
     game.run_before(t_ms)
     if game.over:
         return
+    if count > game.counted[socket]:
+        game.ring_in_hand[side] = False
     game.rings_left[side] -= count - game.counted[socket]
     game.counted[socket] = count
     game.undue[socket] = game.removed[socket] = 0

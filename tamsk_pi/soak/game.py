@@ -226,12 +226,12 @@ class SoakGame:
                 self.say("rings", {"socket": socket, "count": number + 1, "side": side})
             for count in range(picture.rings[socket] - 1, len(stack) - 1, -1):
                 left = self.desk.snapshot().rings_left
-                side = next((side for side in PLAYERS if truth.holders[side] > left[side]), None)
-                if side is None:
+                owner = next((side for side in PLAYERS if truth.holders[side] > left[side]), None)
+                if owner is None:
                     # The ring is in a hand, and will be put back.
                     self._counts_rings = True
                     return
-                self.say("rings", {"socket": socket, "count": count, "side": side})
+                self.say("rings", {"socket": socket, "count": count, "side": owner})
 
     # -- nobody watches
 
@@ -290,7 +290,8 @@ class SoakGame:
         picture = self.desk.snapshot()
         self.eyes.forget()
         resumed = [r.t_ms for r in self.desk.rulings if r.kind == "resumed" and cut_ms <= r.t_ms <= back_ms]
-        self._log.append(Back(back_ms, picture, max(resumed, default=back_ms)))
+        off = {side: picture.rings_left[side] - self.board.truth.holders[side] for side in PLAYERS}
+        self._log.append(Back(back_ms, picture, max(resumed, default=back_ms), off))
         self.dark.append(Dark(cut_ms, back_ms))
         problem = self._differs(before, picture)
         self._counts_rings = True

@@ -46,12 +46,14 @@ class Cut:
 class Back:
     """From here on the board is watched again, and this is the referee's picture of it.
 
-    `resumed_ms`: since when time counts again.
+    `resumed_ms`: since when time counts again. `off_holder`: how many rings more than were counted are off each side's
+    holder.
     """
 
     t_ms: int
     picture: Snapshot
     resumed_ms: int
+    off_holder: Mapping[Player, int]
     length_is_known: bool = True
 
 
@@ -121,13 +123,12 @@ class _Acts:
                         yield Act(t_ms, "blind")
                         self._touched = t_ms - self._last_ms < UNSETTLED_MS
                     watching = False
-                case Back(t_ms, picture, resumed_ms, length_is_known):
+                case Back(t_ms, resumed_ms=resumed_ms):
                     watching = True
-                    if self._touched or not length_is_known:
-                        again = partial(go_on, resumed_ms=resumed_ms, picture=picture, length_is_known=length_is_known)
-                        yield _do(t_ms, again)
+                    if self._touched or not entry.length_is_known:
+                        yield _do(t_ms, partial(go_on, back=entry))
                     else:
-                        yield _do(resumed_ms, partial(see_again, length_is_known=length_is_known))
+                        yield _do(resumed_ms, partial(see_again, length_is_known=entry.length_is_known))
                 case Hung(t_ms, which, hangs=True):
                     self._hung[which] = 0
                 case Hung(t_ms, which):
