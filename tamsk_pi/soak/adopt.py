@@ -133,7 +133,7 @@ def _adopt_glass(glass: Glass, view: GlassView, t_ms: int) -> None:
     glass.unplaced = view.socket is None and not view.in_hand and view.lifted_from is None and glass.unplaced
     if view.socket is not None or not was_in_hand:
         glass.home = view.socket or view.lifted_from or glass.home
-        glass.home_up = view.up
+        glass.home_up = glass.up_when_lifted = view.up
         glass.lifted_from, glass.lifted_at_ms = (view.lifted_from if view.socket is None else None), t_ms
         glass.ran_when_lifted = not view.out
     glass.up, glass.moved = view.up, view.moved

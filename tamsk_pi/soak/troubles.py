@@ -165,7 +165,8 @@ class Troubles:
         if fitted.rings == "stack":
             choices += [("ring", self._rng.choice(SOCKETS))]
         choices = [which for which in choices if not self._is_wanted(which[1])]
-        if not choices or not game.is_steady() or game.is_counting:
+        # One that hangs while something is to be put right can keep it from ever being right.
+        if not choices or not game.is_steady() or game.is_counting or not self._is_quiet():
             self._rest(t_ms)
             return
         which = self._rng.choice(choices)
