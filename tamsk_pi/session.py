@@ -514,6 +514,8 @@ class Session:
             if isinstance(gesture, Lift):
                 self._faults.forget_turning(gesture.glass)
             self.referee.take(gesture)
+            if isinstance(gesture, Lift) and self.referee.game.held[gesture.glass].socket is None:
+                self._hands.lay_beside(gesture.glass, self.referee.game.held[gesture.glass].up)
             if isinstance(gesture, Press) and self._twice_together.take(gesture) and self._is_judging():
                 self._obey(Word(gesture.t_ms, "takeback"))
             if self.referee.game.result is not None:

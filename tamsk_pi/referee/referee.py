@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tamsk_pi.referee import arbiter, blind, glasses, placing, rights, rings, turns, watching
+from tamsk_pi.referee import arbiter, blind, glasses, placing, rights, rings, takeback, turns, watching
 from tamsk_pi.referee.game import Game, Held
 from tamsk_pi.referee.life import Life
 from tamsk_pi.referee.rulings import Ruling
@@ -74,6 +74,7 @@ class Referee:
         held = glasses.lift(self.game, lift)
         held.notice_ms = lift.t_ms + OFF_BOARD_MS
         watching.taken_off(self.game, lift.t_ms, lift.glass)
+        takeback.lifted(self.game, lift.t_ms, lift.glass)
 
     def _place(self, place: Place) -> None:
         held = self.game.held.pop(place.glass)

@@ -94,3 +94,13 @@ def _put_back(game: Game, t_ms: int, made: Made) -> None:
     for of_glass in (game.out_ms, game.doubted_ms):
         of_glass.pop(glass, None)
     game.mends[glass] = Mend(made.home, made.home_up, TAKEN_BACK, stands, t_ms, game.to_move)
+
+
+def lifted(game: Game, t_ms: int, glass: str) -> None:
+    """A glass that was placed freely is off the board again: that is all that its move taken back asks for."""
+    mend = game.mends.get(glass)
+    if mend is None or mend.code != TAKEN_BACK or mend.home is not None:
+        return
+    del game.mends[glass]
+    game.say(t_ms, "resolved", code=TAKEN_BACK, glass=glass)
+    game.held[glass].socket, game.held[glass].up = None, mend.home_up

@@ -171,6 +171,10 @@ class Hands:
         self.unexplained.discard(socket)
         return [*told, Place(t_ms, glass, socket, up, None, sand)]
 
+    def lay_beside(self, glass: str, up: str) -> None:
+        """A glass in hand is one that has not been on the board again, as it lay with `up` up."""
+        self.in_hand[glass].socket, self.in_hand[glass].up = None, up
+
     def turn_unseen(self, glass: str) -> None:
         """A glass was turned over while nothing was judged."""
         self.up[glass] = other_end(self.up[glass])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from tamsk_pi.referee.snapshot import ViolationView
+from tamsk_pi.referee.takeback import TAKEN_BACK
 from tamsk_pi.rules.board import Player
 from tamsk_pi.sim.blunders import must_mend
 from tamsk_pi.sim.deeds import Deed
@@ -31,13 +32,14 @@ def holds_up(moment: Moment, violation: ViolationView) -> bool:
 
 
 def _is_to_be_moved(moment: Moment, violation: ViolationView) -> bool:
-    """A glass that was placed freely, out of turn, has been put right once it is off the board again."""
+    """A glass that was placed freely has been put right once it is off the board again."""
     is_off = violation.glass is not None and moment.glass(violation.glass).socket is None
-    return not (_came_out_of_turn(violation) and is_off)
+    return not (_goes_off(violation) and is_off)
 
 
-def _came_out_of_turn(violation: ViolationView) -> bool:
-    return violation.code == "wrong_glass" and violation.home is None
+def _goes_off(violation: ViolationView) -> bool:
+    """Placed freely out of turn, or as a move that was taken back."""
+    return violation.code in ("wrong_glass", TAKEN_BACK) and violation.home is None
 
 
 def mend(moment: Moment, clumsy: float) -> Deed | None:
@@ -99,8 +101,10 @@ def _mend_glass(moment: Moment, violation: ViolationView) -> Deed | None:
     glass = moment.glass(violation.glass)
     if glass.hand not in (None, moment.side):
         return None
-    if _came_out_of_turn(violation):
+    if _goes_off(violation):
         off = [moment.hands.lift(moment.side, glass.name, moment.now_ms)] if glass.hand is None else []
+        if violation.code == TAKEN_BACK and moment.turns_glasses:
+            off.append(moment.hands.turn_over(moment.side, glass.name, moment.now_ms))
         off.append(moment.hands.lay_aside(moment.side, glass.name, moment.now_ms))
         return Deed(moment.now_ms, moment.side, "mend", tuple(off), glass=glass.name)
     home = violation.home

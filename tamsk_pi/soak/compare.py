@@ -34,10 +34,14 @@ class Expected:
 
 @attrs.frozen
 class Dark:
-    """When nobody watched: from the cut to the moment the game went on."""
+    """When nobody watched: from the cut to the moment the game went on.
+
+    `at_work`: hands put right what the referee told them to, and may err in it.
+    """
 
     cut_ms: int
     back_ms: int
+    at_work: bool = False
 
 
 def compare(
@@ -77,6 +81,8 @@ def compare(
         if ruling.kind == "violation":
             if any(_came_late(wanted, ruling, dark) for wanted in missing):
                 tally.true_violations += 1
+                continue
+            if any(d.at_work and d.cut_ms <= ruling.t_ms <= d.back_ms for d in dark):
                 continue
             tally.false_violations += 1
         elif any(d.cut_ms - UNSETTLED_MS <= ruling.t_ms <= d.back_ms for d in dark):

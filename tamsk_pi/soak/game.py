@@ -27,6 +27,7 @@ from tamsk_pi.soak.kept import KeptJournal
 from tamsk_pi.soak.killing import Resumed, resume
 from tamsk_pi.soak.log import Back, Cut, Done, Entry, Hung, Said, testify
 from tamsk_pi.soak.plan import LONGEST_MS, Plan
+from tamsk_pi.soak.taking_back import TakeBack
 from tamsk_pi.soak.tally import Tally
 from tamsk_pi.soak.troubles import Troubles
 from tamsk_pi.trace_header import read_header
@@ -74,6 +75,7 @@ class SoakGame:
         self._accept_ms: int | None = None
         self._counts_rings = False
         self._is_paused = False
+        self._takeback: TakeBack | None = None
         self._done_ms = 0
 
     def _fit_out(self) -> SoakBoard:
@@ -103,6 +105,11 @@ class SoakGame:
         """Whether the program runs and hears the board."""
         return self._cut_ms is None
 
+    @property
+    def are_hands_at_work(self) -> bool:
+        """Whether the players go by what they are told."""
+        return self.is_watching or self._takeback is not None
+
     def play(self) -> None:
         """Play the game to its end, and add to the tally what came of it."""
         while not self.is_over and self.now_ms < LONGEST_MS:
@@ -120,7 +127,7 @@ class SoakGame:
     def _step(self) -> None:
         times = (
             self.board.next_ms(),
-            self.table.next_ms() if self.is_watching else None,
+            self.table.next_ms() if self.are_hands_at_work else None,
             self._wake_ms if self.desk is not None else None,
             self._troubles.next_ms(),
             self.eyes.next_ms(),
@@ -128,6 +135,8 @@ class SoakGame:
         )
         t_ms = max(min(t for t in times if t is not None), self.now_ms)
         self._pass_time(t_ms)
+        if self._takeback is not None and self._takeback.is_done(self):
+            self._is_taken_back(self._takeback)
         is_up = not self.is_watching and self.desk.session.link_is_up and self._cut_ms is not None
         if is_up and self._accept_ms and self.has_settled():
             # The hands put right what differed.
@@ -146,7 +155,7 @@ class SoakGame:
         if len(self.desk.rulings) > self._told:
             self._told = len(self.desk.rulings)
             self.table.hear(t_ms)
-        if self.is_watching:
+        if self.are_hands_at_work:
             self.table.act(self.desk.snapshot, t_ms)
         self.deeds += self.table.take_deeds()
 
@@ -188,6 +197,18 @@ class SoakGame:
         else:
             self._accept_ms = self.now_ms + self.rng.randint(300, 2_500)
 
+    def take_back(self) -> None:
+        """The players agree to take the last move back, and put the board as it was."""
+        self._takeback = TakeBack.of(self)
+        self._cut_ms = self.now_ms
+        self._log.append(Cut(self.now_ms))
+        self.say("takeback", {})
+
+    def _is_taken_back(self, takeback: TakeBack) -> None:
+        assert self._cut_ms is not None
+        self._go_on(self._cut_ms, self.now_ms, takeback.problem(self))
+        self._cut_ms = self._takeback = None
+
     def say(self, what: str, details: Mapping[str, object]) -> None:
         """A word of the arbiter's, now."""
         self.desk.say(what, details, self.now_ms)
@@ -198,7 +219,7 @@ class SoakGame:
         self._log.append(Cut(self.now_ms))
         before = self.desk.snapshot()
         self.say("dead", {"socket": socket, "dead": False})
-        self._go_on(self.now_ms, self.now_ms, before)
+        self._go_on(self.now_ms, self.now_ms, self._differs(before, self.desk.snapshot()))
 
     def _count_rings(self) -> None:
         """Rings that came while nobody watched count for nobody, and those that went still count, until the arbiter
@@ -283,17 +304,16 @@ class SoakGame:
         assert self._cut_ms is not None
         assert self._before is not None
         self._accept_ms = None
-        self._go_on(self._cut_ms, t_ms, self._before)
+        self._go_on(self._cut_ms, t_ms, self._differs(self._before, self.desk.snapshot()))
         self._cut_ms = self._before = None
 
-    def _go_on(self, cut_ms: int, back_ms: int, before: Snapshot) -> None:
+    def _go_on(self, cut_ms: int, back_ms: int, problem: str | None) -> None:
         picture = self.desk.snapshot()
         self.eyes.forget()
         resumed = [r.t_ms for r in self.desk.rulings if r.kind == "resumed" and cut_ms <= r.t_ms <= back_ms]
         off = {side: picture.rings_left[side] - self.board.truth.holders[side] for side in PLAYERS}
         self._log.append(Back(back_ms, picture, max(resumed, default=back_ms), off))
-        self.dark.append(Dark(cut_ms, back_ms))
-        problem = self._differs(before, picture)
+        self.dark.append(Dark(cut_ms, back_ms, at_work=self._takeback is not None))
         self._counts_rings = True
         if problem is None:
             self.tally.recoveries += 1

@@ -33,6 +33,7 @@ class Troubles:
             "shake": self._shake,
             "hang": self._hang,
             "pause": self._pause,
+            "takeback": self._take_back,
             "weak": self._weaken,
             "noisy": self._make_noisy,
             "link": self._cut,
@@ -254,6 +255,27 @@ class Troubles:
             return
         self._game.resume()
         self._rest(t_ms)
+
+    def _take_back(self, t_ms: int) -> None:
+        """The last move is taken back, as long as nobody has begun the next."""
+        game, picture = self._game, self._game.desk.snapshot()
+        hands = any(game.board.truth.held_by(side) or game.hands.is_busy(side, game.now_ms) for side in PLAYERS)
+        idle = game.is_watching and not (hands or picture.violations or game.is_counting) and game.has_settled()
+        # The one before it is known by the rulings only while none was taken back.
+        last = (r.kind for r in reversed(game.desk.rulings) if r.kind == "move" or r.get("code") == "taken_back")
+        moved = next(last, "") == "move"
+        if not (idle and moved and picture.phase == "to_move" and not game.board.planned()):
+            self._game.tally.faults["takeback"] -= 1
+            self._rest(t_ms)
+            return
+        game.take_back()
+        self._then, self._at_ms = self._wait_until_taken_back, t_ms + 200
+
+    def _wait_until_taken_back(self, t_ms: int) -> None:
+        if self._game.is_watching:
+            self._rest(t_ms)
+        else:
+            self._then, self._at_ms = self._wait_until_taken_back, t_ms + 200
 
     def _cut(self, t_ms: int) -> None:
         self._game.cut_link()
