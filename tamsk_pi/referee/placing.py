@@ -9,6 +9,7 @@ from typing import Final
 
 from tamsk_pi.referee import glasses, rings, turns
 from tamsk_pi.referee.game import Game, Held, Mend
+from tamsk_pi.referee.takeback import TAKEN_BACK
 from tamsk_pi.rules.board import Player, opponent, owner_of
 from tamsk_pi.sensing.gestures import Place
 
@@ -24,6 +25,11 @@ def judge(game: Game, place: Place, held: Held) -> None:
     home, home_up = (mend.home, mend.home_up) if mend else (held.socket, held.up)
     turned = game.settings.orientation_matters and place.sure and place.up != home_up
     glasses.settle_sand(game, place, held)
+    if turned and place.socket == home and mend and mend.code == TAKEN_BACK and not game.senses_turning(place.glass):
+        # As nobody tells, it is put back as it stood, which is what the players were asked for.
+        turned = False
+        glasses.turn_midway(game, place, held)
+        game.turned_unseen.append(place.glass)
     if place.socket == home:
         _at_home(game, place, held, home, home_up, turned)
     else:
@@ -71,11 +77,10 @@ def _away(game: Game, place: Place, held: Held, home: str | None, home_up: str, 
         # Neither side can move any more, so this is no move whatever it looks like.
         glasses.end_handling(game, place, held, moved=False)
         return
-    if unseen:
+    if unseen and not turned:
         # A move is taken to have turned its glass over; nothing but a move is.
         glasses.turn_midway(game, place, held)
-        if not turned:
-            game.turned_unseen.append(place.glass)
+        game.turned_unseen.append(place.glass)
     glasses.end_handling(game, place, held, moved=True)
     since_ms = mend.stood.get(place.socket) if mend is not None else None
     if mend is not None and game.ring_since_ms.get(place.socket, 0) > mend.left_ms.get(place.socket, place.t_ms):

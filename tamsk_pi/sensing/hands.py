@@ -554,7 +554,12 @@ class Hands:
 
         A turned one of the other side may be set down out of turn.
         """
-        for fitting in ([g for g in turned if g in legal], [g for g in turned if self.in_hand[g].socket is None]):
+        for fitting in (
+            [g for g in turned if g in legal],
+            [g for g in turned if self.in_hand[g].socket is None],
+            # One that was turned back, as it came off the board again, lies there.
+            [g for g in turned if g in legal and self.up[g] != self.in_hand[g].up],
+        ):
             if len(fitting) == 1:
                 return fitting[0]
         if late is not None and self._settings.senses_tilt:

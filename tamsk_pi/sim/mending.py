@@ -23,7 +23,9 @@ def concerns(moment: Moment, violation: ViolationView) -> bool:
         return _stray_ring(moment, violation) is not None
     if violation.glass is None:
         return violation.player == moment.side
-    return _is_to_be_moved(moment, violation) and (moment.glass(violation.glass).hand or violation.player) == moment.side
+    return (
+        _is_to_be_moved(moment, violation) and (moment.glass(violation.glass).hand or violation.player) == moment.side
+    )
 
 
 def holds_up(moment: Moment, violation: ViolationView) -> bool:

@@ -108,7 +108,7 @@ class SoakGame:
     @property
     def are_hands_at_work(self) -> bool:
         """Whether the players go by what they are told."""
-        return self.is_watching or self._takeback is not None
+        return self.is_watching or (self._takeback is not None and self._takeback.is_answered(self))
 
     def play(self) -> None:
         """Play the game to its end, and add to the tally what came of it."""

@@ -48,6 +48,10 @@ class TakeBack:
         back_to = None if home is None else str(home)
         return cls(len(rulings), player, str(move.get("glass")), back_to, rings, rings_left, picture)
 
+    def is_answered(self, game: SoakGame) -> bool:
+        """Whether the players have been told what to put back."""
+        return self._answer(game.desk.rulings) is not None
+
     def is_done(self, game: SoakGame) -> bool:
         """Whether it was answered, and the board is as it was; takes off what nobody else would."""
         answered = self._answer(game.desk.rulings)

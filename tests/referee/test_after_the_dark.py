@@ -36,6 +36,50 @@ def test_a_hall_board_tells_what_was_turned_in_the_dark() -> None:
     assert scene.picture().glasses["R2"].stops_at_ms == 2_000 + 180_000, "turned half way through the dark"
 
 
+def test_a_hall_board_tells_what_was_not_turned_in_the_dark() -> None:
+    """Moved and not turned: the difference is told, and is neither a move nor a violation."""
+    occupied = ("A1", "A4", "D2", "D7", "G1", "G4")
+    scene = Scene(2, sockets="hall", tilt=False).link_down(1_000)
+    scene.records.append(LinkUp(3_000, occupied, fields=dict.fromkeys(occupied, "N")))
+    told = scene.word(4_000, "accept").says(8_000)
+    assert told[1] == "3000 notice unobserved ['D1'] ['D2']"
+    assert not [line for line in told if "violation" in line or "move" in line]
+
+
+def test_a_ring_that_is_back_on_its_holder_is_in_nobodys_hand() -> None:
+    """Two were taken, of which one was in the hand as far as can be told; both came back in the dark."""
+    scene = Scene(1, rings="holder").holder(1_000, "red", RINGS_PER_SIDE - 2).link_down(3_000)
+    scene.records.append(LinkUp(5_000, HOMES, holders={"red": RINGS_PER_SIDE}))
+    told = scene.carry(7_000, "R2", "D1", "D2", turned=False).says(9_000)
+    assert told[-1] == "7000 move red R2 D1 D2"
+    assert scene.picture().rings["D2"] == 0
+
+
+def test_a_ring_that_the_arbiter_counts_is_in_nobodys_hand() -> None:
+    scene = Scene(1, rings="holder").holder(1_000, "red", RINGS_PER_SIDE - 1)
+    scene.word(3_000, "rings", socket="D4", count=1, side="red")
+    told = scene.carry(7_000, "R2", "D1", "D2", turned=False).says(9_000)
+    assert told[-1] == "7000 move red R2 D1 D2"
+    assert scene.picture().rings["D2"] == 0
+
+
+def test_a_glass_that_was_turned_on_its_way_is_the_one_that_stands_there() -> None:
+    """Free placement: R3 was turned over before the pause, so it is R3 that was set down during it."""
+    scene = Scene(2, setup="free", occupied=()).turn(1_000, "R3").word(1_900, "pause")
+    scene.place(2_000, "C4").word(5_000, "resume").word(6_000, "accept")
+    scene.says(8_000)
+    assert scene.picture().glasses["R3"].socket == "C4"
+
+
+def test_a_placing_that_had_no_time_to_be_judged_was_in_time() -> None:
+    """Free placement: the timer runs out just after the glass was set down, and then the link is cut."""
+    free = Scene(3, setup="free", occupied=())
+    free.turn(100, "N").turn(14_800, "R1").place(15_000, "C4").link_down(15_220)
+    told = free.link_up(18_000, "C4", up=free.up).says(20_000)
+    assert "15100 timeout red True" in told
+    assert not [line for line in told if "forfeit" in line]
+
+
 def test_a_wrong_ring_that_is_taken_off_in_the_dark_is_put_right() -> None:
     scene = Scene(1).ring(1_000, "D4").link_down(3_000).link_up(5_000, *HOMES, D4=0)
     assert scene.says(6_000)[2:] == [

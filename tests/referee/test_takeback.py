@@ -161,8 +161,36 @@ def test_another_move_of_the_same_glass_may_follow_at_once() -> None:
 def test_a_first_placing_comes_off_the_board_again() -> None:
     scene = Scene(1, setup="free", occupied=()).place(1_000, "D4").word(5_000, "takeback").lift(6_000, "D4")
     told = scene.place(9_000, "C3").says(10_000)
-    assert told[-2].startswith("9000 resolved taken_back R")
+    assert told[-2].startswith("6000 resolved taken_back R"), "off the board it is where it came from"
     assert told[-1].endswith("None C3")
+
+
+def test_a_first_placing_taken_back_holds_nothing_up() -> None:
+    scene = Scene(2, setup="free", occupied=()).turn(800, "R1").place(1_000, "D4").word(5_000, "takeback")
+    told = scene.lift(6_000, "D4").turn(6_500, "R1").turn(8_800, "R2").place(9_000, "C3").says(10_000)
+    assert told[-2:] == ["6000 resolved taken_back R1", "9000 move red R2 None C3"]
+
+
+def test_a_glass_whose_turning_nobody_tells_is_put_back_as_it_stood() -> None:
+    """At home it is right, and stays right, its sand turned back; from there it may be moved, which turns it."""
+
+    def taken_back() -> Scene:
+        scene = Scene(2, tilt=False).carry(1_000, "R2", "D1", "D2", turned=False).word(10_000, "takeback")
+        return scene.carry(12_000, "R2", "D2", "D1", turned=False)
+
+    scene = taken_back()
+    assert scene.says(15_000)[-1] == "12000 resolved taken_back R2"
+    # It ran for 11 s: so much runs back, and then nothing.
+    assert scene.picture().glasses["R2"].stops_at_ms == 11_800 + (11_800 - 800)
+    told = taken_back().carry(20_000, "R2", "D1", "E1", turned=False).says(22_000)
+    assert told[-1] == "20000 move red R2 D1 E1"
+
+
+def test_a_glass_whose_turning_nobody_tells_goes_elsewhere_as_it_stands() -> None:
+    scene = Scene(2, tilt=False).carry(1_000, "R2", "D1", "D2", turned=False).word(10_000, "takeback")
+    told = scene.carry(12_000, "R2", "D2", "E1", turned=False).says(15_000)
+    assert told[-2:] == ["12000 resolved taken_back R2", "12000 move red R2 D1 E1"]
+    assert scene.picture().glasses["R2"].stops_at_ms == 800 + 180_000
 
 
 def test_the_move_after_which_nobody_could_move() -> None:
