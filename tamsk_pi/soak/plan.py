@@ -24,8 +24,8 @@ FAULTS: Final = (
 bounce: contacts that bounce long; transit: glasses slid over sockets on their way; rattle: tilt balls that rattle long
 and are jolted while the glass stands; shake: a tilt, a ring stack or a holder that goes to and fro for up to a minute;
 hang: a tilt ball or a ring stack that tells nothing for a while; stuck: a contact welded shut or come off; weak: one
-that flickers; noisy: one that toggles by itself; pause: the arbiter's; takeback: the players agree to take the last move back; link: cut and
-restored; kill: the program killed while it writes its journal.
+that flickers; noisy: one that toggles by itself; pause: the arbiter's; takeback: the players agree to take the last
+move back; link: cut and restored; kill: the program killed while it writes its journal.
 """
 
 LONGEST_MS: Final = 1_800_000
