@@ -121,6 +121,7 @@ def _rings(game: Game, word: Word) -> Refusal:
         return "the side does not have so many rings"
     game.table.rings[socket] = count
     game.rings_left[player] -= more
+    takeback.corrected(game, socket, player, more)
     if game.settings.rings == "stack":
         game.excused_rings[socket] = game.seen_rings[socket] - count
     elif more > 0:

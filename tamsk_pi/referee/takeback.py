@@ -15,7 +15,7 @@ from typing import Final
 import attrs
 
 from tamsk_pi.referee.game import Game, Made, Mend
-from tamsk_pi.rules.board import PLAYERS, SOCKETS, TIMER
+from tamsk_pi.rules.board import PLAYERS, SOCKETS, TIMER, Player
 
 TAKEN_BACK: Final = "taken_back"
 """The code of a glass that is to be put back because its move was taken back: nothing about it is illegal."""
@@ -94,6 +94,15 @@ def _put_back(game: Game, t_ms: int, made: Made) -> None:
     for of_glass in (game.out_ms, game.doubted_ms):
         of_glass.pop(glass, None)
     game.mends[glass] = Mend(made.home, made.home_up, TAKEN_BACK, stands, t_ms, game.to_move)
+
+
+def corrected(game: Game, socket: str, player: Player, more: int) -> None:
+    """The arbiter has counted rings: they lay there before the moves made, unless where the last one ended."""
+    if not game.made or game.table.standing[game.made[-1].glass] == socket:
+        return
+    for made in game.made:
+        made.rings[socket] += more
+        made.fields["rings_left"][player] -= more  # type: ignore[index]
 
 
 def lifted(game: Game, t_ms: int, glass: str) -> None:

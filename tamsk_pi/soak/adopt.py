@@ -51,7 +51,7 @@ def go_on(game: Game, t_ms: int, back: Again) -> None:
     game.see_again(back.resumed_ms, {}, back.length_is_known, follows=False)
     game.run_before(t_ms)
     _judge_what_stood(game, t_ms, back.picture)
-    _adopt(game, t_ms, back.picture)
+    _adopt(game, t_ms, back)
     for side, off in back.off_holder.items():
         # One that was in the hand is there still, if it did not come back to its holder.
         game.ring_in_hand[side] = game.ring_in_hand[side] and off > game.undue_of_holder[side]
@@ -74,7 +74,8 @@ def _judge_what_stood(game: Game, t_ms: int, picture: Snapshot) -> None:
     game.judge_what_stands(t_ms)
 
 
-def _adopt(game: Game, t_ms: int, picture: Snapshot) -> None:
+def _adopt(game: Game, t_ms: int, back: Again) -> None:
+    picture = back.picture
     game.over = picture.phase == "over"
     if picture.to_move is not None:
         game.to_move = picture.to_move
@@ -93,7 +94,12 @@ def _adopt(game: Game, t_ms: int, picture: Snapshot) -> None:
         among.update({name: 0 for name in among if name not in open_at})
     homes = {name: (glass.home, glass.home_up) for name, glass in game.glasses.items()}
     for name in GLASSES:
-        _adopt_glass(game.glasses[name], picture.glasses[name], t_ms)
+        glass, view = game.glasses[name], picture.glasses[name]
+        lift_settled_ms = glass.lifted_at_ms + game.settings.settle_ms["socket"] + BOUNCING_MS
+        if glass.in_hand and view.in_hand and lift_settled_ms > game.blind_since_ms:
+            # Its lift was not known yet: it is in hand from now on.
+            glass.lifted_at_ms = back.resumed_ms
+        _adopt_glass(glass, view, t_ms, lifted_ms=back.resumed_ms)
     timer = picture.glasses[TIMER]
     _adopt_sand(game.timer, timer.up, timer.stops_at_ms, t_ms)
     told = {violation.glass: violation for violation in picture.violations if violation.glass is not None}
@@ -127,14 +133,14 @@ def _adopt_rights(game: Game, t_ms: int, picture: Snapshot) -> None:
         game.lamps.setdefault(right.side, picture.penalty_lamp or "A1")
 
 
-def _adopt_glass(glass: Glass, view: GlassView, t_ms: int) -> None:
+def _adopt_glass(glass: Glass, view: GlassView, t_ms: int, *, lifted_ms: int) -> None:
     was_in_hand = glass.at is None
     glass.at, glass.unjudged = view.socket, False
     glass.unplaced = view.socket is None and not view.in_hand and view.lifted_from is None and glass.unplaced
     if view.socket is not None or not was_in_hand:
         glass.home = view.socket or view.lifted_from or glass.home
         glass.home_up = glass.up_when_lifted = view.up
-        glass.lifted_from, glass.lifted_at_ms = (view.lifted_from if view.socket is None else None), t_ms
+        glass.lifted_from, glass.lifted_at_ms = (view.lifted_from if view.socket is None else None), lifted_ms
         glass.ran_when_lifted = not view.out
     glass.up, glass.moved = view.up, view.moved
     glass.loose_tilts, glass.late_turning_ms = [], None

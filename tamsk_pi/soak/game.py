@@ -117,6 +117,9 @@ class SoakGame:
         for _ in range(12):
             # What was still settling when the game ended is told too.
             self._pass_time(self.now_ms + 250)
+        if self._cut_ms is not None:
+            # It ended before the hands had rested.
+            self.dark.append(Dark(self._cut_ms, self.now_ms, at_work=self._takeback is not None))
         self.tally.games += 1
         if self.is_over:
             self.tally.finished += 1

@@ -171,6 +171,18 @@ def test_a_first_placing_taken_back_holds_nothing_up() -> None:
     assert told[-2:] == ["6000 resolved taken_back R1", "9000 move red R2 None C3"]
 
 
+def test_rings_that_the_arbiter_has_counted_stay() -> None:
+    """They lie on the board; only one on the last move's own socket is that move's."""
+    scene = Scene(1, rings="buttons").carry(1_000, "R2", "D1", "D2", turned=False)
+    scene.word(2_000, "rings", socket="C1", count=1, side="black").word(
+        3_000, "rings", socket="D2", count=1, side="red"
+    )
+    told = scene.word(10_000, "takeback").says(11_000)
+    assert told[-1] == "10000 notice taken_back red R2 D2 D1 {'D2': 1}"
+    assert scene.picture().rings["C1"] == 1
+    assert dict(scene.picture().rings_left) == {"red": 32, "black": 31}
+
+
 def test_a_glass_whose_turning_nobody_tells_is_put_back_as_it_stood() -> None:
     """At home it is right, and stays right, its sand turned back; from there it may be moved, which turns it."""
 
