@@ -650,8 +650,12 @@ class Hands:
             if moves:
                 to_move = opponent(to_move)
                 judge.suppose_to_move(to_move)
-            elif owner_of(glass) == to_move and self._home_of(glass, judge)[0] != closing.name:
-                # What is set down now while that one is to be put back is no move.
+            elif owner_of(glass) == to_move and closing.name not in (
+                self._home_of(glass, judge)[0],
+                self.in_hand[glass].socket,
+            ):
+                # What is set down now while that one is to be put back is no move; set down again where it stood
+                # wrongly it changes nothing.
                 is_broken = True
             waiting = set() if socket is None and owner_of(glass) == mover else waiting - {glass}
         if not waiting or order.is_certain(until_ms, "socket"):
