@@ -37,6 +37,10 @@ class Again(Protocol):
         """How many rings more than were counted are off each side's holder."""
 
     @property
+    def opened(self) -> frozenset[str]:
+        """The sockets that were told to be empty unobserved."""
+
+    @property
     def length_is_known(self) -> bool:
         """Whether it is known how long nobody judged."""
 
@@ -95,8 +99,7 @@ def _adopt(game: Game, t_ms: int, back: Again) -> None:
     homes = {name: (glass.home, glass.home_up) for name, glass in game.glasses.items()}
     for name in GLASSES:
         glass, view = game.glasses[name], picture.glasses[name]
-        lift_settled_ms = glass.lifted_at_ms + game.settings.settle_ms["socket"] + BOUNCING_MS
-        if glass.in_hand and view.in_hand and lift_settled_ms > game.blind_since_ms:
+        if glass.in_hand and view.in_hand and glass.lifted_from in back.opened:
             # Its lift was not known yet: it is in hand from now on.
             glass.lifted_at_ms = back.resumed_ms
         _adopt_glass(glass, view, t_ms, lifted_ms=back.resumed_ms)

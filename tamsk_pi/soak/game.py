@@ -313,9 +313,12 @@ class SoakGame:
     def _go_on(self, cut_ms: int, back_ms: int, problem: str | None) -> None:
         picture = self.desk.snapshot()
         self.eyes.forget()
-        resumed = [r.t_ms for r in self.desk.rulings if r.kind == "resumed" and cut_ms <= r.t_ms <= back_ms]
+        meanwhile = [r for r in self.desk.rulings if cut_ms <= r.t_ms <= back_ms]
+        resumed = [r.t_ms for r in meanwhile if r.kind == "resumed"]
+        opened = [r.get("opened") for r in meanwhile if r.kind == "notice" and r.get("code") == "unobserved"]
+        unobserved = frozenset(str(socket) for sockets in opened if isinstance(sockets, list) for socket in sockets)
         off = {side: picture.rings_left[side] - self.board.truth.holders[side] for side in PLAYERS}
-        self._log.append(Back(back_ms, picture, max(resumed, default=back_ms), off))
+        self._log.append(Back(back_ms, picture, max(resumed, default=back_ms), off, unobserved))
         self.dark.append(Dark(cut_ms, back_ms, at_work=self._takeback is not None))
         self._counts_rings = True
         if problem is None:

@@ -47,13 +47,14 @@ class Back:
     """From here on the board is watched again, and this is the referee's picture of it.
 
     `resumed_ms`: since when time counts again. `off_holder`: how many rings more than were counted are off each side's
-    holder.
+    holder. `opened`: the sockets that were told to be empty unobserved.
     """
 
     t_ms: int
     picture: Snapshot
     resumed_ms: int
     off_holder: Mapping[Player, int]
+    opened: frozenset[str] = frozenset()
     length_is_known: bool = True
 
 

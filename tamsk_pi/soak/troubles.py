@@ -10,7 +10,7 @@ from tamsk_pi.sensing.edges import EdgeValue
 from tamsk_pi.sim.acts import Knock, ReturnRing
 from tamsk_pi.sim.faults import Bouncy, Fault, Noisy, Rattling, Stuck, Weak
 from tamsk_pi.sim.truth import Input
-from tamsk_pi.soak.compare import SLACK_MS
+from tamsk_pi.soak.compare import SLACK_MS, Dark
 from tamsk_pi.soak.plan import LONGEST_MS
 
 if TYPE_CHECKING:
@@ -216,6 +216,8 @@ class Troubles:
                     game.tally.note(f"{game.name}: the fault {code} of {socket} at {t_ms} ms was not told")
             game.say("dead", {"socket": socket, "dead": True})
             if standing is not None and standing.name in game.eyes.phantom:
+                # For so long it looked as if it were in hand, and what it is to lose its last glass had to wait.
+                game.dark.append(Dark(t_ms, now_ms))
                 game.eyes.wonder(now_ms, standing.name)
             self._later(now_ms, end, 6_000, 25_000)
 

@@ -179,6 +179,9 @@ class Clock(Handling):
             return
         for right in (*self.move_rights, *self.claims, *self.penalties):
             right.opened_ms += t - self.blind_since_ms
+        if self.closing_since_ms is not None:
+            # What a right has left from then on stands still, too.
+            self.closing_since_ms += t - self.blind_since_ms
         # "void if it ran out meanwhile": its sand, whatever tolerance its expiry is given.
         ran_out_ms = None if self.armed_until_ms is None else self.armed_until_ms - self.settings.timer_tolerance_ms
         if ran_out_ms is not None and (ran_out_ms < t or not length_is_known):
