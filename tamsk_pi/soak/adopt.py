@@ -41,6 +41,10 @@ class Again(Protocol):
         """The sockets that were told to be empty unobserved."""
 
     @property
+    def ran_out(self) -> bool | None:
+        """Whether the timer ran out meanwhile after the move had begun; None: nothing was told of it."""
+
+    @property
     def length_is_known(self) -> bool:
         """Whether it is known how long nobody judged."""
 
@@ -56,6 +60,8 @@ def go_on(game: Game, t_ms: int, back: Again) -> None:
     game.run_before(t_ms)
     _judge_what_stood(game, t_ms, back.picture)
     _adopt(game, t_ms, back)
+    if back.ran_out is not None:
+        game.expiry_noted = back.ran_out
     for side, off in back.off_holder.items():
         # One that was in the hand is there still, if it did not come back to its holder.
         game.ring_in_hand[side] = game.ring_in_hand[side] and off > game.undue_of_holder[side]
@@ -139,7 +145,8 @@ def _adopt_rights(game: Game, t_ms: int, picture: Snapshot) -> None:
 def _adopt_glass(glass: Glass, view: GlassView, t_ms: int, *, lifted_ms: int) -> None:
     was_in_hand = glass.at is None
     glass.at, glass.unjudged = view.socket, False
-    glass.unplaced = view.socket is None and not view.in_hand and view.lifted_from is None and glass.unplaced
+    # One that was placed freely, and taken back, lies beside the board again.
+    glass.unplaced = view.socket is None and view.lifted_from is None
     if view.socket is not None or not was_in_hand:
         glass.home = view.socket or view.lifted_from or glass.home
         glass.home_up = glass.up_when_lifted = view.up

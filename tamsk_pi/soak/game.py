@@ -318,7 +318,10 @@ class SoakGame:
         opened = [r.get("opened") for r in meanwhile if r.kind == "notice" and r.get("code") == "unobserved"]
         unobserved = frozenset(str(socket) for sockets in opened if isinstance(sockets, list) for socket in sockets)
         off = {side: picture.rings_left[side] - self.board.truth.holders[side] for side in PLAYERS}
-        self._log.append(Back(back_ms, picture, max(resumed, default=back_ms), off, unobserved))
+        of_timer = [r for r in meanwhile if r.kind in ("timeout", "move", "pass", "forfeit")]
+        ran_out = bool(of_timer[-1].get("begun")) if of_timer else None
+        since_ms = max(resumed, default=back_ms)
+        self._log.append(Back(back_ms, picture, since_ms, off, opened=unobserved, ran_out=ran_out))
         self.dark.append(Dark(cut_ms, back_ms, at_work=self._takeback is not None))
         self._counts_rings = True
         if problem is None:

@@ -47,7 +47,8 @@ class Back:
     """From here on the board is watched again, and this is the referee's picture of it.
 
     `resumed_ms`: since when time counts again. `off_holder`: how many rings more than were counted are off each side's
-    holder. `opened`: the sockets that were told to be empty unobserved.
+    holder. `opened`: the sockets that were told to be empty unobserved. `ran_out`: whether
+    the timer ran out meanwhile after the move had begun, None where nothing was told of it.
     """
 
     t_ms: int
@@ -55,6 +56,7 @@ class Back:
     resumed_ms: int
     off_holder: Mapping[Player, int]
     opened: frozenset[str] = frozenset()
+    ran_out: bool | None = None
     length_is_known: bool = True
 
 
