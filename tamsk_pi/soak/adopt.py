@@ -57,8 +57,8 @@ def see_again(game: Game, t_ms: int, *, length_is_known: bool) -> None:
 def go_on(game: Game, t_ms: int, back: Again) -> None:
     """Judging begins again at `t_ms` after something was done that nobody saw, or had not settled before."""
     game.see_again(back.resumed_ms, {}, back.length_is_known, follows=False)
+    _judge_what_stood(game, back.resumed_ms, back.picture)
     game.run_before(t_ms)
-    _judge_what_stood(game, t_ms, back.picture)
     _adopt(game, t_ms, back)
     if back.ran_out is not None:
         game.expiry_noted = back.ran_out
