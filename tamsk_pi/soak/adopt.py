@@ -158,7 +158,7 @@ def _adopt_glass(glass: Glass, view: GlassView, t_ms: int, *, lifted_ms: int) ->
     if not view.out and not (glass.in_doubt and glass.sand.empty):
         # One that stopped within the tolerance is given the benefit of the doubt, and is not out yet.
         glass.out_at_ms, glass.in_doubt = None, False
-    elif view.out and glass.out_at_ms is None and view.stops_at_ms is not None:
+    elif view.out and glass.out_at_ms is None and (view.stops_at_ms or glass.first_stop_in_hand_ms) is not None:
         # One in which nothing has run yet is empty only, and stops for good once something did.
         glass.out_at_ms = t_ms
 

@@ -115,6 +115,7 @@ def plan_game(order: Order, number: int) -> Plan:
     level = order.level or 1 + number % 3
     # Which glass was set down first nobody can tell where no tilt sensor says which was turned.
     tells_glasses = fitted.tilt and level > 1
+    rattling = _RATTLING if order.cap_loss is None else _RATTLING_CAP
     return Plan(
         number=number,
         seed=seed,
@@ -125,7 +126,7 @@ def plan_game(order: Order, number: int) -> Plan:
         clumsy=rng.choice((0.0, 0.1, 0.3)),
         glass_ms=_glass_ms(rng),
         tempo=_SLIDING if "transit" in order.faults and rng.random() < 0.7 else Tempo(),
-        habits=_RATTLING if "rattle" in order.faults and rng.random() < 0.7 else Habits(),
+        habits=rattling if "rattle" in order.faults and rng.random() < 0.7 else Habits(),
         settle_ms=order.settle_ms,
         cap_loss=order.cap_loss,
         setup="free" if tells_glasses and rng.random() < 0.25 else "corners",
@@ -148,3 +149,8 @@ def _glass_ms(rng: random.Random) -> GlassMs:
     stray: Callable[[int], int] = lambda nominal_ms: nominal_ms + rng.randrange(-nominal_ms // 20, nominal_ms // 20)  # noqa: E731
     names: Iterable[tuple[str, int]] = [*((glass, full_ms) for glass in GLASSES), (TIMER, 15_000)]
     return {name: {end: stray(nominal_ms) for end in ("a", "b")} for name, nominal_ms in names}
+
+
+_RATTLING_CAP: Final = Habits(tilt=Bounce(4, 40), knock_ms=60)
+"""A cap tells nothing of what lasts for less than it takes to settle: a ball that rolls any longer would seem to have
+come to rest in between, and nobody could tell that from another turning."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tamsk_pi.soak.game import SoakGame
 
 ANSWERED: Final = ("taken_back", "refused")
+_UNTOLD: Final = ("ring_undone", "rings_corrected")
 
 
 @attrs.define
@@ -29,6 +30,8 @@ class TakeBack:
     rings: Mapping[str, int]
     rings_left: Mapping[Player, int]
     before: Snapshot
+    are_known: bool
+    """Whether the rings are: where the arbiter counted some nobody tells how many there were before."""
     are_off: bool = False
     """Whether the rings that no sensor tells of have been taken off."""
 
@@ -40,13 +43,14 @@ class TakeBack:
         move = rulings[last]
         rings = dict(picture.rings)
         rings_left = {player: picture.rings_left[player] for player in PLAYERS}
+        are_known = not any(ruling.get("code") in _UNTOLD for ruling in rulings[last + 1 :])
         for ruling in rulings[last + 1 :]:
             for socket, player, more in _credited(ruling):
                 rings[socket] -= more
                 rings_left[player] += more
         player, home = player_named(move.get("player")), move.get("from")
         back_to = None if home is None else str(home)
-        return cls(len(rulings), player, str(move.get("glass")), back_to, rings, rings_left, picture)
+        return cls(len(rulings), player, str(move.get("glass")), back_to, rings, rings_left, picture, are_known)
 
     def is_answered(self, game: SoakGame) -> bool:
         """Whether the players have been told what to put back."""
@@ -76,7 +80,7 @@ class TakeBack:
             return None
         if picture.to_move != self.player:
             return f"after a move was taken back {picture.to_move} is to move"
-        if dict(picture.rings) != self.rings or dict(picture.rings_left) != self.rings_left:
+        if self.are_known and (dict(picture.rings) != self.rings or dict(picture.rings_left) != self.rings_left):
             return "after a move was taken back other rings count than before it"
         if picture.glasses[self.glass].socket != self.back_to:
             return f"after a move was taken back {self.glass} is on {picture.glasses[self.glass].socket}"
@@ -88,9 +92,6 @@ class TakeBack:
 
 
 def _credited(ruling: Ruling) -> list[tuple[str, Player, int]]:
-    if ruling.kind == "notice" and ruling.get("code") in ("ring_undone", "rings_corrected"):
-        # How many there were before only the one who made it up knows.
-        return []
     if ruling.kind != "ring":
         return []
     socket, player = str(ruling.get("socket")), player_named(ruling.get("player"))
