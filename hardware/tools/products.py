@@ -28,7 +28,7 @@ from hardware.tools.pcb import check as pcb
 from hardware.tools.pcb.boards import BOARDS
 from hardware.tools.schematic import schematic
 
-Family = Literal["text", "wiring", "netlist", "picture", "board"]
+Family = Literal["text", "wiring", "netlist", "schematic", "picture", "board"]
 
 COLOURS_IN_PICTURE: Final = 48
 PIXELS_THAT_MAY_DIFFER: Final = 0.005
@@ -63,6 +63,7 @@ def lacking(family: Family) -> str | None:
         "text": ("", ("ezdxf", "yaml")),
         "wiring": ("dot", ("wireviz", "yaml")),
         "netlist": ("", ("skidl",)),
+        "schematic": ("", ("schemdraw",)),
         "picture": ("openscad", ("numpy", "PIL", "trimesh")),
         "board": ("", ()),
     }
@@ -84,6 +85,7 @@ def products(folder: Path) -> Iterator[Product]:
     yield from _texts(measures)
     yield from _wiring(folder)
     yield from _netlists()
+    yield from _schematics()
     yield from _pictures(folder, measures)
     yield from _boards(folder)
 
@@ -158,6 +160,17 @@ def _netlists() -> Iterator[Product]:
         yield Product(f"schematics/{name}.net", "netlist", partial(_netlist, name, circuit))
 
 
+def _schematics() -> Iterator[Product]:
+    for name, circuit in board_circuits().items():
+        yield Product(f"schematics/{name}.svg", "schematic", partial(_schematic, circuit))
+
+
+def _schematic(circuit: Circuit) -> bytes:
+    from hardware.tools.schematic_picture import picture
+
+    return picture(circuit).encode()
+
+
 def _netlist(name: str, circuit: Circuit) -> bytes:
     return schematic(circuit, f"hardware/schematics/{name}.net").netlist.encode()
 
@@ -204,7 +217,7 @@ def strays() -> list[str]:
         known = {product.path for product in products(Path(folder))}
     generated = [
         *HARDWARE.glob("wiring/*"),
-        *HARDWARE.glob("schematics/*.net"),
+        *HARDWARE.glob("schematics/*"),
         *HARDWARE.glob("tables/*"),
         *HARDWARE.glob("pcb/*.kicad_*"),
         *(HARDWARE.glob("mechanics/pictures/*") if not lacking("picture") else ()),
