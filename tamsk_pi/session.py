@@ -357,7 +357,9 @@ class Session:
             self._seen.take(change)
             self._judge(gestures)
             for glass in self._hands.unjudged:
-                self.referee.game.held[glass].set_down = True
+                # Of a game that is over the referee follows no hands.
+                if glass in self.referee.game.held:
+                    self.referee.game.held[glass].set_down = True
         else:
             self._unjudged.append(change)
 
@@ -514,8 +516,10 @@ class Session:
             if isinstance(gesture, Lift):
                 self._faults.forget_turning(gesture.glass)
             self.referee.take(gesture)
-            if isinstance(gesture, Lift) and self.referee.game.held[gesture.glass].socket is None:
-                self._hands.lay_beside(gesture.glass, self.referee.game.held[gesture.glass].up)
+            if isinstance(gesture, Lift):
+                held = self.referee.game.held.get(gesture.glass)
+                if held is not None and held.socket is None:
+                    self._hands.lay_beside(gesture.glass, held.up)
             if isinstance(gesture, Press) and self._twice_together.take(gesture) and self._is_judging():
                 self._obey(Word(gesture.t_ms, "takeback"))
             if self.referee.game.result is not None:

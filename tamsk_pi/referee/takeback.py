@@ -36,7 +36,6 @@ _FIELDS: Final = (
     "last_move",
     "moved_ms",
     "from_hand",
-    "ring_in_hand",
     "dropped",
 )
 

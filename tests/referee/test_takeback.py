@@ -171,6 +171,14 @@ def test_a_first_placing_taken_back_holds_nothing_up() -> None:
     assert told[-2:] == ["6000 resolved taken_back R1", "9000 move red R2 None C3"]
 
 
+def test_a_ring_that_is_back_on_its_holder_since_the_move_is_in_nobodys_hand() -> None:
+    scene = Scene(1, rings="holder").holder(500, "black", 31).carry(1_000, "R2", "D1", "D2", turned=False)
+    scene.holder(2_000, "black", 32).word(5_000, "takeback").carry(7_000, "R2", "D2", "D1", turned=False)
+    scene.carry(9_000, "R2", "D1", "D2", turned=False).carry(11_000, "B2", "D7", "D6", turned=False)
+    assert scene.says(13_000)[-1] == "11000 move black B2 D7 D6"
+    assert scene.picture().rings["D6"] == 0
+
+
 def test_rings_that_the_arbiter_has_counted_stay() -> None:
     """They lie on the board; only one on the last move's own socket is that move's."""
     scene = Scene(1, rings="buttons").carry(1_000, "R2", "D1", "D2", turned=False)
