@@ -26,5 +26,12 @@ def machine(parts: EmulatedPi, tmp_path_factory: pytest.TempPathFactory) -> Mach
 
 @pytest.fixture(scope="session")
 def report(machine: Machine) -> PiReport:
-    """The one boot that most tests look at."""
-    return machine.boot("check.sh")
+    """The boot that most tests look at; its power is cut while a game is going on."""
+    return machine.boot("first", cut_at="CUT THE POWER")
+
+
+@pytest.fixture(scope="session")
+def after_the_cut(report: PiReport, machine: Machine) -> PiReport:
+    """The same card, booted again."""
+    assert report.statuses.get("goes_on") == 0, report.console
+    return machine.boot("again")

@@ -50,6 +50,7 @@ class EmulatedPi:
     """What is booted: QEMU's command without a machine, kernel, device tree, file system of the beginning, card."""
 
     qemu: tuple[str, ...]
+    qemu_modules: Path
     kernel: Path
     tree: Path
     initramfs: Path
@@ -84,7 +85,8 @@ def make_pi(cache: Path) -> EmulatedPi:
                 if not folder.is_dir():  # else another run was faster
                     raise
     qemu = _foreign(folder / "host", "qemu-system-aarch64", "-L", str(folder / "host/usr/share/qemu"))
-    return EmulatedPi(qemu, folder / "vmlinuz", folder / "pi.dtb", folder / "initramfs", folder / "card.img")
+    modules = folder / "host/usr/lib/x86_64-linux-gnu/qemu"
+    return EmulatedPi(qemu, modules, folder / "vmlinuz", folder / "pi.dtb", folder / "initramfs", folder / "card.img")
 
 
 def _wanted() -> list[str]:

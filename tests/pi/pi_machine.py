@@ -52,8 +52,8 @@ class Machine:
             root = Path(built)
             for name in ("tamsk_pi", "firmware_bridge", "hardware/boards"):
                 shutil.copytree(CLONE / name, root / "program" / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(GUEST, root / "program/tests/pi/guest")
             precompile(root / "program")
-            shutil.copytree(GUEST, root / "guest")
             shutil.copy(GUEST / "init", root / "init")
             (root / "init").chmod(0o755)
             pack(root, self._initramfs)
@@ -62,9 +62,9 @@ class Machine:
         first = parts.initramfs.read_bytes()
         self._initramfs.write_bytes(first + bytes(-len(first) % 512) + own)
 
-    def boot(self, script: str, *, cut_at: str | None = None) -> PiReport:
-        """Run `script` of `guest/` first until the guest is off, or cut its power where it says so."""
-        words = ["console=ttyAMA0,115200", "panic=1", "quiet", "iomem=relaxed", f"RUN={script}"]
+    def boot(self, part: str, *, cut_at: str | None = None) -> PiReport:
+        """Boot with `part` of `guest/check.sh` until the guest is off, or cut its power where it says so."""
+        words = ["console=ttyAMA0,115200", "panic=1", "quiet", "iomem=relaxed", f"RUN_PART={part}"]
         words.append("pinctrl_bcm2835.persist_gpio_outputs=y")
         command = [*self._parts.qemu, "-M", "raspi3b", "-accel", "tcg,thread=multi", "-display", "none", "-no-reboot"]
         command += ["-serial", "stdio", "-monitor", "none", "-drive", f"file={self._card},if=sd,format=raw"]
@@ -75,7 +75,13 @@ class Machine:
             def heard() -> bytes:
                 return os.pread(output.fileno(), os.fstat(output.fileno()).st_size, 0)
 
-            machine = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+            machine = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "QEMU_MODULE_DIR": str(self._parts.qemu_modules)},
+            )
             try:
                 why = _wait(machine, heard, cut_at.encode() if cut_at else None)
             finally:

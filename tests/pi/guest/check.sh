@@ -16,11 +16,17 @@ ask() {
 }
 as_service() { setpriv --reuid tamsk-pi --regid tamsk-pi --groups gpio,spi -- "$@"; }
 chown tamsk-pi: /run/work
-export HOME=/var/lib/tamsk-pi
-
-ask pi_info as_service python3 /run/guest/lines.py pi_info
-ask lines as_service python3 /run/guest/lines.py lines
-ask spi as_service python3 /run/guest/lines.py spi
-ask doctor as_service python3 -m tamsk_pi doctor
+export XDG_DATA_HOME=/var/lib
+if [ "$RUN_PART" = again ]; then
+    python3 -m tests.pi.guest.scene again
+else
+    HOME=/var/lib/tamsk-pi
+    ask pi_info as_service python3 -m tests.pi.guest.lines pi_info
+    ask lines as_service python3 -m tests.pi.guest.lines lines
+    ask spi as_service python3 -m tests.pi.guest.lines spi
+    ask doctor as_service python3 -m tamsk_pi doctor --set board=matrix
+    HOME=/root
+    python3 -m tests.pi.guest.scene first
+fi
 sync
 /bin/busybox reboot -f
