@@ -7,7 +7,7 @@ import pytest
 
 from tests.pi.pi_machine import PiReport
 
-pytestmark = [pytest.mark.kernel, pytest.mark.timeout(3600)]
+pytestmark = [pytest.mark.pi, pytest.mark.timeout(3600)]
 
 
 @pytest.mark.parametrize("name", ["pi_info", "lines", "spi"])

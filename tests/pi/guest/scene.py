@@ -22,6 +22,8 @@ LOG = Path("/run/play.log")
 GAMES = Path(os.environ["XDG_DATA_HOME"]) / "tamsk-pi/games"
 START = frozenset({"A1", "D1", "G1", "A4", "G4", "D7"})
 RED_MOVED = START - {"D1"} | {"D2"}
+BLACK_WRONG = RED_MOVED - {"D7"} | {"D4"}
+BLACK_MOVED = RED_MOVED - {"D7"} | {"D6"}
 RING = "A5"
 """Red's ring button."""
 ARBITERS_BUTTON = "C7"
@@ -36,6 +38,13 @@ def put(crossings: frozenset[str]) -> None:
     new = CLOSED.with_suffix(".new")
     new.write_text(" ".join(sorted(crossings)), encoding="utf-8")
     new.rename(CLOSED)
+
+
+def press_the_arbiters_button(standing: frozenset[str]) -> None:
+    """Shortly: long enough to settle, and far from the 0.8 s that would be long."""
+    put(standing | {ARBITERS_BUTTON})
+    time.sleep(0.2)
+    put(standing)
 
 
 def log() -> str:
@@ -99,9 +108,7 @@ class First:
         assert "ready" not in self.header.high()
         put(START)
         time.sleep(1)
-        put(START | {ARBITERS_BUTTON})
-        time.sleep(0.2)
-        put(START)
+        press_the_arbiters_button(START)
         until(lambda: "ready" in self.header.high(), "`ready`")
 
     def move(self) -> None:
@@ -120,7 +127,7 @@ class First:
         """Black has moved three sockets far: told, and shown by lamp and buzzer on the header."""
         put(RED_MOVED - {"D7"})
         time.sleep(0.5)
-        put(RED_MOVED - {"D7"} | {"D4"})
+        put(BLACK_WRONG)
         seen: set[str] = set()
 
         def both() -> bool:
@@ -149,12 +156,16 @@ class First:
         assert not self.header.high()
 
     def goes_on(self) -> None:
+        """From where it was cut off: the wrong move still stands, and is put right."""
         self.process = play("--resume")
-        put(RED_MOVED)
+        said("Going on with")
+        said("The board is not heard: the game is paused.")
+        until(lambda: {"turn_red", "turn_black", "alarm", "ready"} & self.header.high() != set(), "a lamp")
+        press_the_arbiters_button(BLACK_WRONG)
         until(lambda: "ready" in self.header.high(), "`ready`")
-        put(RED_MOVED - {"D7"})
+        put(BLACK_WRONG - {"D4"})
         time.sleep(0.5)
-        put(RED_MOVED - {"D7"} | {"D6"})
+        put(BLACK_MOVED)
         said("from D7 to D6.")
 
 
@@ -163,9 +174,10 @@ def again() -> None:
     (game,) = GAMES.glob("*.jsonl")
     kept = [json.loads(line) for line in game.read_text(encoding="utf-8").splitlines()]
     tell(f"KEPT {len(kept)} lines, last {kept[-1]}")
-    put(RED_MOVED - {"D7"} | {"D6"})
+    put(BLACK_MOVED)
     process = play()
     said("cut off")
+    tell(log())
     process.kill()
     process.wait()
 
