@@ -139,14 +139,24 @@ class First:
 
     def kill(self) -> None:
         """While lamps are lit: they stay so, as the kernel leaves its outputs, until `off` has been."""
-        until(lambda: {"alarm", "ready"} <= self.header.high(), "a lit alarm")
-        self.process.send_signal(signal.SIGSTOP)
+        until(self._stands_still_with_a_lit_alarm, "a lit alarm")
         lit = self.header.high()
-        assert "ready" in lit, lit
         self.process.kill()
         self.process.wait()
         assert self.header.high() == lit
         assert all(self.header.is_output(OUTPUTS[name]) for name in lit)
+
+    def _stands_still_with_a_lit_alarm(self) -> bool:
+        """Stopped in the midst of the blinking, so that no more than the kill lies between two looks."""
+        if "alarm" not in self.header.high():
+            return False
+        self.process.send_signal(signal.SIGSTOP)
+        while "T (stopped)" not in Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8"):
+            time.sleep(0.01)
+        if "alarm" in self.header.high():
+            return True
+        self.process.send_signal(signal.SIGCONT)
+        return False
 
     def off(self) -> None:
         done = subprocess.run(
