@@ -16,6 +16,7 @@ HARD_LIMIT_S: Final = 900
 
 BEGIN_WITH: Final = (
     "kernel/",
+    "pi/",
     "systemd/test_package.py",
     "caps/",
     "club/",

@@ -32,7 +32,24 @@ LAMPS: Final = ("turn_red", "turn_black", "alarm", "ready")
 _JOIN_S: Final = 2.0
 
 _log = logging.getLogger(__name__)
+_UNWATCH_TRIES: Final = 40
+_UNWATCH_WAIT_S: Final = 0.025
 _T = TypeVar("_T")
+
+
+def _unwatch(pin: Any) -> None:
+    """Have gpiozero no longer watch an input for edges: every scan makes some, and only the scan reads these lines.
+
+    lgpio gives the line back and takes it anew for that, and its own thread may just be waiting for edges on it: until
+    that has turned, the line is still its own and told as busy. On a slow or loaded machine that takes a while.
+    """
+    for _ in range(_UNWATCH_TRIES - 1):
+        try:
+            pin.when_changed = None
+            return
+        except gpio_errors():
+            time.sleep(_UNWATCH_WAIT_S)
+    pin.when_changed = None
 
 
 class MatrixBoard:
@@ -221,8 +238,7 @@ class MatrixBoard:
                 lambda line=line: DigitalInputDevice(line, pull_up=True, pin_factory=factory),  # type: ignore[misc]
             )
             stack.callback(self._ignoring_errors, column.close)
-            # gpiozero watches its inputs for edges, and every scan makes some: only the scan reads these lines.
-            column.pin.when_changed = None
+            self._claim(line, f"matrix.columns.{name}", functools.partial(_unwatch, column.pin))
             columns.append(column.pin)
         group = lgpio_of(factory)
         lines: MatrixLines
