@@ -25,5 +25,5 @@ def test_a_game_on_wires_is_refereed_killed_and_goes_on(report: PiReport, name: 
     assert report.statuses.get(name) == 0, report.console
 
 
-def test_a_game_whose_power_was_cut_is_whole_and_offered(after_the_cut: PiReport) -> None:
+def test_a_game_whose_power_was_cut_is_offered(after_the_cut: PiReport) -> None:
     assert after_the_cut.statuses.get("offered") == 0, after_the_cut.console
