@@ -74,7 +74,7 @@ def command(
     restored. kill: the program is killed at a random byte of its journal and goes on with what is left.
 
     shake: an input goes to and fro for up to a minute. hang: one tells nothing for a time. pause: the arbiter's.
-    takeback: the players take their last move back.
+    takeback: the players take their last move back. power: cut for a time that no clock tells.
 
     The exit status is 1 when a ruling was false, missed, lost or unfounded, a game was not finished, or memory grew,
     and 130 when it was stopped by Ctrl-C or SIGTERM; the table then tells of the games that were played to their end.

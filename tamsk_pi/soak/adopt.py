@@ -217,10 +217,15 @@ def hear_rings(game: Game, t_ms: int, details: Mapping[str, object]) -> None:
 
 def hear_sand(game: Game, t_ms: int, details: Mapping[str, object]) -> None:
     """How long a glass still runs, or that it has stopped."""
-    glass, left_ms = game.glasses[str(details["glass"])], details.get("left_ms")
+    left_ms = details.get("left_ms")
     game.run_before(t_ms)
     if game.over:
         return
+    if details["glass"] == TIMER:
+        told_ms = left_ms if isinstance(left_ms, int) else 0
+        game.timer.left_ms, game.timer.since_ms, game.timer.empty = told_ms, t_ms, not told_ms
+        return
+    glass = game.glasses[str(details["glass"])]
     if isinstance(left_ms, int):
         full_ms = glass.sand.full_ms[glass.sand.end]
         glass.sand.left_ms, glass.sand.since_ms, glass.sand.empty = min(left_ms, full_ms), t_ms, False
@@ -228,4 +233,6 @@ def hear_sand(game: Game, t_ms: int, details: Mapping[str, object]) -> None:
     elif not glass.sand.empty:
         glass.sand.left_ms, glass.sand.since_ms = 0, t_ms
         game.stop(t_ms, glass)
+        # Told by who looks at it: there is nothing to doubt.
+        glass.in_doubt = False
     game.follow_up(t_ms)

@@ -81,6 +81,17 @@ class Eyes:
             if self._level > 1 and left_ms > 0:
                 say("glass", {"glass": name, "state": "running", "left_ms": left_ms})
 
+    def say_what_runs(self, t_ms: int, say: Say) -> None:
+        """Tell of each glass whether it still runs, and for how long: nobody knows how long it went unwatched."""
+        if self._level == 1:
+            return
+        for name, glass in self._board.truth.glasses.items():
+            left_ms = glass.sand.left_ms(t_ms)
+            if left_ms > 0:
+                say("glass", {"glass": name, "state": "running", "left_ms": left_ms})
+            elif glass.sand.stops_at_ms is not None:
+                say("glass", {"glass": name, "state": "stopped"})
+
     def forget(self) -> None:
         """The board is taken as it stands."""
         self.unseen.clear()

@@ -76,6 +76,7 @@ class SoakGame:
         self._accept_ms: int | None = None
         self._counts_rings = False
         self._is_paused = False
+        self._has_lost_power = False
         self._takeback: TakeBack | None = None
         self._done_ms = 0
 
@@ -291,12 +292,21 @@ class SoakGame:
         """The program dies while it writes; nobody watches until `start_again`."""
         self.cut_link()
 
+    def lose_power(self, off_ms: int) -> None:
+        """Everything is off for so long; no clock tells that, only the sand."""
+        self.kill()
+        self._has_lost_power = True
+        for glass in self.board.truth.glasses.values():
+            if glass.sand.stops_at_ms is not None:
+                glass.sand.stops_at_ms -= off_ms
+
     def start_again(self) -> None:
         """The program is started again, and goes on with what is left of its journal."""
         assert self._cut_ms is not None
         self.device.link_is_cut = False
         self._pass_time_unwatched()
-        resumed: Resumed = resume(self.desk, self.journal, self.device, self._folder, self._cut_ms, self.rng, BOOT)
+        boot = None if self._has_lost_power else BOOT
+        resumed: Resumed = resume(self.desk, self.journal, self.device, self._folder, self._cut_ms, self.rng, boot)
         if resumed.problem is not None:
             self.tally.broken_recoveries += 1
             self.tally.note(f"{self.name}: killed at {self._cut_ms} ms: {resumed.problem}")
@@ -313,6 +323,9 @@ class SoakGame:
         self._accept_ms = None
         self._go_on(self._cut_ms, t_ms, self._differs(self._before, self.desk.snapshot()))
         self._cut_ms = self._before = None
+        if self._has_lost_power:
+            self._has_lost_power = False
+            self.eyes.say_what_runs(t_ms, self.say)
 
     def _go_on(self, cut_ms: int, back_ms: int, problem: str | None) -> None:
         picture = self.desk.snapshot()
@@ -325,7 +338,8 @@ class SoakGame:
         of_timer = [r for r in meanwhile if r.kind in ("timeout", "move", "pass", "forfeit")]
         ran_out = bool(of_timer[-1].get("begun")) if of_timer else None
         since_ms = max(resumed, default=back_ms)
-        self._log.append(Back(back_ms, picture, since_ms, off, opened=unobserved, ran_out=ran_out))
+        known = not self._has_lost_power
+        self._log.append(Back(back_ms, picture, since_ms, off, known, opened=unobserved, ran_out=ran_out))
         self.dark.append(Dark(cut_ms, back_ms, at_work=self._takeback is not None))
         self._counts_rings = True
         if problem is None:

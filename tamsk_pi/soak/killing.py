@@ -27,11 +27,12 @@ class Resumed:
 
 
 def resume(
-    desk: Desk, journal: KeptJournal, device: Device, folder: Path, now_ms: int, rng: random.Random, boot: str
+    desk: Desk, journal: KeptJournal, device: Device, folder: Path, now_ms: int, rng: random.Random, boot: str | None
 ) -> Resumed:
     """Kill the program at a random byte of what it is writing, and start it again with what the disk has.
 
-    Everything it had ruled must be ruled again from what is left.
+    Everything it had ruled must be ruled again from what is left. `boot` None: the machine was off, and its clock
+    begins anew; the game's goes on from where it stopped.
     """
     being_written = record_line(Edge(now_ms, "button", "arbiter", False), desk.session.settings).encode()
     path = folder / f"killed{SUFFIX}"
@@ -47,7 +48,9 @@ def resume(
     kept = KeptJournal()
     kept.pass_time(now_ms)
     kept.write(data[: cut_off.whole_bytes].decode() + ("\n" if cut_off.lacks_newline else ""), urgent=True)
-    resumed, origin_ms = go_on(cut_off, device, now_ms, boot, keeper=kept)
+    # So that the game's clock and the board's stay one: the board's was off for no time.
+    went_on_ms = now_ms if boot else cut_off.session.now_ms + 1
+    resumed, origin_ms = go_on(cut_off, device, went_on_ms, boot or "", keeper=kept)
     if origin_ms != desk.origin_ms:
         problem = f"the game's clock stood at 0 at {origin_ms} ms instead of {desk.origin_ms}"
     return Resumed(resumed, kept, problem)

@@ -55,9 +55,9 @@ class Back:
     picture: Snapshot
     resumed_ms: int
     off_holder: Mapping[Player, int]
+    length_is_known: bool = True
     opened: frozenset[str] = frozenset()
     ran_out: bool | None = None
-    length_is_known: bool = True
 
 
 @attrs.frozen

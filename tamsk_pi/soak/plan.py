@@ -17,7 +17,7 @@ from tamsk_pi.sim.truth import Fitted
 
 FAULTS: Final = (
     *("bounce", "transit", "rattle", "shake", "hang", "stuck", "weak", "noisy"),
-    *("pause", "takeback", "link", "kill"),
+    *("pause", "takeback", "link", "kill", "power"),
 )
 """What can be ordered.
 
@@ -25,7 +25,8 @@ bounce: contacts that bounce long; transit: glasses slid over sockets on their w
 and are jolted while the glass stands; shake: a tilt, a ring stack or a holder that goes to and fro for up to a minute;
 hang: a tilt ball or a ring stack that tells nothing for a while; stuck: a contact welded shut or come off; weak: one
 that flickers; noisy: one that toggles by itself; pause: the arbiter's; takeback: the players agree to take the last
-move back; link: cut and restored; kill: the program killed while it writes its journal.
+move back; link: cut and restored; kill: the program killed while it writes its journal; power: cut, and no
+clock tells for how long, so that the players say what the sand was.
 """
 
 LONGEST_MS: Final = 1_800_000
@@ -92,7 +93,7 @@ _SENSORS: Final[tuple[tuple[Literal["reed", "hall"], bool], ...]] = (
     ("reed", True),
     ("reed", False),
 )
-_NOT_WITH_CAPS: Final = ("kill", "stuck", "noisy")
+_NOT_WITH_CAPS: Final = ("kill", "power", "stuck", "noisy")
 """A program that is killed takes with it what it held back, and what was lifted in that time nobody can say.
 
 A socket is declared dead by a word, and a turning that is on its way as somebody speaks is told as of that word.

@@ -38,6 +38,7 @@ class Troubles:
             "noisy": self._make_noisy,
             "link": self._cut,
             "kill": self._kill,
+            "power": self._lose_power,
         }
         self._makers: Final = {name: make for name, make in makers.items() if name in game.plan.faults}
         self._on: Fault | None = None
@@ -292,6 +293,14 @@ class Troubles:
 
     def _kill(self, t_ms: int) -> None:
         self._game.kill()
+        self._later(t_ms, self._start_again, 500, 6_000)
+
+    def _lose_power(self, t_ms: int) -> None:
+        if not self._game.is_steady() or not self._game.has_settled():
+            # In which hands the glasses are as it goes dark is another trouble's.
+            self._then, self._at_ms = self._lose_power, t_ms + 50
+            return
+        self._game.lose_power(self._rng.randint(1_000, 60_000))
         self._later(t_ms, self._start_again, 500, 6_000)
 
     def _start_again(self, t_ms: int) -> None:

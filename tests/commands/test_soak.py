@@ -61,7 +61,7 @@ def test_an_unknown_fault_is_refused_in_one_line() -> None:
     assert status == 2
     assert output.splitlines()[-1].endswith(
         "unknown fault 'gremlins'; allowed: all, none, or a list of bounce, transit, rattle, shake, hang, stuck, weak, "
-        "noisy, pause, takeback, link, kill"
+        "noisy, pause, takeback, link, kill, power"
     )
 
 

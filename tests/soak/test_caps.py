@@ -48,7 +48,7 @@ def test_edges_that_are_not_held_long_enough_are_found_out(monkeypatch: pytest.M
 
 def test_what_no_witness_can_judge_with_caps_is_left_out() -> None:
     assert plan_game(Order(), 0).faults == FAULTS
-    assert set(FAULTS) - set(plan_game(Order(cap_loss=0.0), 0).faults) == {"kill", "stuck", "noisy"}
+    assert set(FAULTS) - set(plan_game(Order(cap_loss=0.0), 0).faults) == {"kill", "power", "stuck", "noisy"}
 
 
 def test_every_board_has_tilts_to_be_told() -> None:
